@@ -3,6 +3,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "ui/panel/monitor/device-row.h"
+#include "ui/panel/widgets/accessible.h"
 #include "ui/panel/widgets/units.h"
 
 struct _CapraDeviceRow {
@@ -99,10 +100,30 @@ capra_device_row_class_init (CapraDeviceRowClass *class)
   gtk_widget_class_bind_template_callback (widget_class, on_measure);
 }
 
+static gboolean
+on_radio_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer data)
+{
+  GtkWidget *radio = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (controller));
+
+  if (key != GDK_KEY_Up && key != GDK_KEY_Down)
+    return FALSE;
+  return gtk_widget_child_focus (radio, key == GDK_KEY_Up ? GTK_DIR_UP : GTK_DIR_DOWN);
+}
+
+void
+capra_device_row_add_arrow_keys (GtkWidget *radio)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_radio_key), NULL);
+  gtk_widget_add_controller (radio, keys);
+}
+
 static void
 capra_device_row_init (CapraDeviceRow *row)
 {
   gtk_widget_init_template (GTK_WIDGET (row));
+  capra_device_row_add_arrow_keys (row->radio);
 }
 
 /* Takes ownership of @text. The subtitles of rows are markup. */
@@ -149,6 +170,8 @@ fill (CapraDeviceRow *row, const CapraDeviceInfo *info)
   set_subtitle (row->identifier, g_strdup (info->id));
   name = g_strdup_printf ("%u: %s", info->index, info->name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row->radio), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  capra_accessible_name_buttons (GTK_WIDGET (row));
 }
 
 GtkWidget *

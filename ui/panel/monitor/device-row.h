@@ -25,4 +25,8 @@ void capra_device_row_set_default (CapraDeviceRow *row, gboolean is_default);
 /* @message: (nullable): the error of the last failure, or NULL if the device works. */
 void capra_device_row_set_failure (CapraDeviceRow *row, const char *message);
 
+/* Arrow keys move from @radio to the others of its group, of which Tab reaches only the active one, and not to the rows
+ * of the list around them. */
+void capra_device_row_add_arrow_keys (GtkWidget *radio);
+
 G_END_DECLS

@@ -282,6 +282,7 @@ capra_devices_view_init (CapraDevicesView *view)
   view->device = g_strdup ("");
   view->rows = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (view));
+  capra_device_row_add_arrow_keys (view->automatic_radio);
   task = g_task_new (view, NULL, on_devices_found, NULL);
   g_task_run_in_thread (task, find_devices);
 }

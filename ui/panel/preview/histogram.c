@@ -29,7 +29,14 @@ enum { VALUE_CHANGED, N_SIGNALS };
 static GParamSpec *properties[N_PROPERTIES];
 static guint signals[N_SIGNALS];
 
+#if GTK_CHECK_VERSION (4, 10, 0) /* assistive technologies can read and set the value */
+static void range_init (GtkAccessibleRangeInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (CapraHistogram, capra_histogram, GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (GTK_TYPE_ACCESSIBLE_RANGE, range_init))
+#else
 G_DEFINE_FINAL_TYPE (CapraHistogram, capra_histogram, GTK_TYPE_WIDGET)
+#endif
 
 static int
 line_height (CapraHistogram *histogram)
@@ -154,7 +161,8 @@ capra_histogram_measure (GtkWidget *widget, GtkOrientation orientation, int for_
     *minimum = *natural = 88 + line_height (CAPRA_HISTOGRAM (widget));
 }
 
-/* Assistive technologies see a slider. */
+/* Assistive technologies see a slider. GTK 4.8 gives them the values of its own sliders only, so that the text is the
+ * description, too. */
 static void
 update_accessible (CapraHistogram *histogram)
 {
@@ -163,7 +171,8 @@ update_accessible (CapraHistogram *histogram)
   gtk_accessible_update_property (GTK_ACCESSIBLE (histogram), GTK_ACCESSIBLE_PROPERTY_VALUE_MIN, histogram->low,
                                   GTK_ACCESSIBLE_PROPERTY_VALUE_MAX, histogram->high, GTK_ACCESSIBLE_PROPERTY_VALUE_NOW,
                                   isnan (histogram->value) ? histogram->low : histogram->value,
-                                  GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
+                                  GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
+                                  -1);
 }
 
 /* The user moves the threshold. */
@@ -182,6 +191,24 @@ can_move (CapraHistogram *histogram)
 {
   return histogram->bars.channels > 0 && !isnan (histogram->value);
 }
+
+#if GTK_CHECK_VERSION (4, 10, 0)
+static gboolean
+set_current_value (GtkAccessibleRange *range, double value)
+{
+  CapraHistogram *histogram = CAPRA_HISTOGRAM (range);
+
+  if (can_move (histogram))
+    move_to (histogram, value);
+  return can_move (histogram);
+}
+
+static void
+range_init (GtkAccessibleRangeInterface *iface)
+{
+  iface->set_current_value = set_current_value;
+}
+#endif
 
 static void
 set_dragging (CapraHistogram *histogram, gboolean dragging)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ui/panel/resources.h"
+#include "ui/panel/widgets/accessible.h"
 #include "ui/panel/widgets/file-entry.h"
 
 struct _CapraAuxRow {
@@ -137,8 +138,10 @@ set_title (CapraAuxRow *self)
   gtk_label_set_text (GTK_LABEL (self->title), title);
   gtk_widget_set_tooltip_text (self->title,
                                description ? description : _ ("The image on the operation's second input (aux)"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  capra_accessible_name_buttons (GTK_WIDGET (self->drop_down));
 }
 
 static void

@@ -93,6 +93,8 @@ set_title (CapraPropertyRow *self)
   g_autofree char *markup = *unit ? g_strdup_printf ("%s <span alpha='60%%'>%s</span>", nick, unit) : g_strdup (nick);
 
   gtk_label_set_markup (GTK_LABEL (self->title), markup);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  g_param_spec_get_nick (self->property), -1);
 }
 
 static void

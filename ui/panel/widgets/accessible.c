@@ -5,6 +5,8 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#define NAMED_KEY "capra-named"
+
 /* (nullable): the button's label, if it has a mnemonic. */
 static const char *
 get_label (GtkWidget *button)
@@ -30,8 +32,36 @@ name_button (GtkWidget *button)
     }
   else if (gtk_widget_has_css_class (button, "close"))
     name = g_strdup (_ ("Close"));
-  if (name)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  if (!name)
+    return;
+  /* The name would be said twice. */
+  gtk_accessible_reset_relation (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+/* What the button of a drop-down shows is not in its name. */
+static void
+describe_choice (GtkDropDown *drop_down, GParamSpec *property, GtkWidget *button)
+{
+  gpointer item = gtk_drop_down_get_selected_item (drop_down);
+
+  if (GTK_IS_STRING_OBJECT (item))
+    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                    gtk_string_object_get_string (item), -1);
+}
+
+/* The button inside takes the focus, and gets the name of the whole. */
+static void
+name_inner_button (GtkWidget *outer, GtkWidget *button)
+{
+  if (!button || g_object_get_data (G_OBJECT (button), NAMED_KEY))
+    return;
+  g_object_set_data (G_OBJECT (button), NAMED_KEY, GINT_TO_POINTER (TRUE));
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_RELATION_LABELLED_BY, outer, NULL, -1);
+  if (!GTK_IS_DROP_DOWN (outer))
+    return;
+  g_signal_connect (outer, "notify::selected-item", G_CALLBACK (describe_choice), button);
+  describe_choice (GTK_DROP_DOWN (outer), NULL, button);
 }
 
 void
@@ -39,6 +69,8 @@ capra_accessible_name_buttons (GtkWidget *root)
 {
   if (GTK_IS_BUTTON (root))
     name_button (root);
+  else if (GTK_IS_MENU_BUTTON (root) || GTK_IS_DROP_DOWN (root))
+    name_inner_button (root, gtk_widget_get_first_child (root));
   for (GtkWidget *child = gtk_widget_get_first_child (root); child; child = gtk_widget_get_next_sibling (child))
     capra_accessible_name_buttons (child);
 }

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Sets the names of buttons inside @root: their labels without mnemonic underlines, and "Close" for those that close a
- * bar. */
+/* Sets the names of buttons inside @root: their labels without mnemonic underlines, "Close" for those that close a bar,
+ * and for those inside of menu buttons and drop-downs, which take the focus, the names of these. */
 void capra_accessible_name_buttons (GtkWidget *root);
 
 G_END_DECLS

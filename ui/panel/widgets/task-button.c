@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "ui/panel/resources.h"
+#include "ui/panel/widgets/accessible.h"
 
 #define ROW_SPACING 6
 #define ROW_MARGIN 6
@@ -123,6 +124,7 @@ make_row (gpointer item, gpointer data)
   gtk_widget_set_hexpand (progress, TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (progress), GTK_ACCESSIBLE_PROPERTY_LABEL, capra_task_get_title (item),
                                   -1);
+  capra_accessible_name_buttons (cancel);
   g_object_bind_property (item, "fraction", progress, "fraction", G_BINDING_SYNC_CREATE);
   g_object_bind_property (item, "detail", progress, "text", G_BINDING_SYNC_CREATE);
   g_object_bind_property (item, "canceled", cancel, "sensitive", G_BINDING_SYNC_CREATE | G_BINDING_INVERT_BOOLEAN);

@@ -139,4 +139,5 @@ static void
 capra_kept_bar_init (CapraKeptBar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  update (self);
 }

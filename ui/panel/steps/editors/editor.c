@@ -2,6 +2,7 @@
 /* Editor: base class of the widgets that show and edit the value of one property. */
 #include "ui/panel/steps/editors/editor.h"
 
+#include "ui/panel/widgets/accessible.h"
 #include "ui/pipeline/text/value-text.h"
 
 typedef struct {
@@ -45,6 +46,7 @@ describe (CapraEditor *self, GtkWidget *widget)
                                   : blurb ? blurb
                                           : "",
                                   -1);
+  capra_accessible_name_buttons (widget);
 }
 
 static void
