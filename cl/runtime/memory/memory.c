@@ -20,7 +20,8 @@ capra_memory_query (CapraDevice *device, CapraMemory *memory)
 void
 capra_memory_set_budget (CapraDevice *device, guint64 bytes)
 {
-  CapraContext *context = capra_context_get (device, NULL);
+  /* A device that is not in use yet gets the default when it is. */
+  CapraContext *context = bytes ? capra_context_get (device, NULL) : capra_context_peek (device);
 
   if (context)
     capra_pool_set_budget (context, bytes);

@@ -146,6 +146,13 @@ capra_thumbnails_set_image (CapraThumbnails *self, CapraPyramid *image)
   on_changed (self);
 }
 
+void
+capra_thumbnails_refresh (CapraThumbnails *self)
+{
+  g_return_if_fail (CAPRA_IS_THUMBNAILS (self));
+  on_changed (self);
+}
+
 static void
 set_busy (CapraThumbnails *self, gboolean busy)
 {

@@ -23,6 +23,8 @@ G_DECLARE_FINAL_TYPE (CapraThumbnails, capra_thumbnails, CAPRA, THUMBNAILS, GObj
 CapraThumbnails *capra_thumbnails_new (CapraStepModel *pipeline);
 /* @image: (nullable) */
 void capra_thumbnails_set_image (CapraThumbnails *thumbnails, CapraPyramid *image);
+/* Computes them again, because something other than the steps has changed, such as the device. */
+void capra_thumbnails_refresh (CapraThumbnails *thumbnails);
 /* (transfer none) (nullable): the picture of the step @id; %NULL before it is computed and for disabled steps */
 GdkPaintable *capra_thumbnails_get (CapraThumbnails *thumbnails, guint id);
 

@@ -42,11 +42,23 @@ on_failed (CapraSidebar *self, const char *message)
   g_signal_emit (self, signals[FAILED], 0, message);
 }
 
+/* Devices in use have read the setting already. */
+static void
+update_budgets (void)
+{
+  const GPtrArray *devices = capra_device_list (NULL);
+
+  for (guint i = 0; devices && i < devices->len; i++)
+    capra_memory_set_budget (devices->pdata[i], 0);
+}
+
 /* All that shows results computes them again, so that they are of one state. */
 static void
 on_settings_changed (CapraSidebar *self)
 {
+  update_budgets ();
   capra_histogram_pane_refresh (self->histogram);
+  capra_thumbnails_refresh (self->thumbnails);
   g_signal_emit (self, signals[SETTINGS_CHANGED], 0);
 }
 
