@@ -185,8 +185,8 @@ driver_look_at (GtkWidget *widget)
   return picture;
 }
 
-/* The steps are applied in bands whose heights depend on the time that they take, and floats are rounded differently
- * near their edges: that can be one level on the screen. */
+/* On a busy machine, a few pixels of GIMP's canvas differed by one level between two results of the same steps. Results
+ * in bands are equal to the byte, so that GIMP's conversion for the screen is the likely cause. */
 static gboolean
 is_same (GdkPixbuf *a, GdkPixbuf *b)
 {
