@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Devices that are lost during a preview, no devices, and kernels that take long to build. This program replaces
- * clEnqueueNDRangeKernel() and clBuildProgram() of the OpenCL loader by functions that can fail or wait. */
+ * clBuildProgram() of the OpenCL loader by a function that can wait. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* RTLD_NEXT */
 #endif
@@ -11,6 +11,7 @@
 
 #include "ui/panel/window/application.h"
 #include "capra.h"
+#include "tests/panel/lost-devices.h"
 #include "tests/panel/shot.h"
 #include "tests/support/support-caches.h"
 #include "ui/pipeline/text/value-text.h"
@@ -19,41 +20,7 @@
 #define WIDTH 301
 #define HEIGHT 203
 
-static int lost;  /* atomic: the number of lost devices, starting with the first one in OpenCL's list */
-static int hits;  /* atomic: the number of kernels that failed */
 static int block; /* atomic: whether builds of programs wait */
-
-cl_int clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
-                               const size_t *global, const size_t *local, cl_uint n_waits, const cl_event *waits,
-                               cl_event *event);
-
-static gboolean
-is_lost (cl_command_queue queue)
-{
-  cl_device_id device = NULL, first = NULL;
-  cl_platform_id platform = NULL;
-  int count = g_atomic_int_get (&lost);
-
-  clGetPlatformIDs (1, &platform, NULL);
-  clGetDeviceIDs (platform, CL_DEVICE_TYPE_ALL, 1, &first, NULL);
-  clGetCommandQueueInfo (queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
-  return count > 1 || (count == 1 && device == first);
-}
-
-cl_int
-clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
-                        const size_t *global, const size_t *local, cl_uint n_waits, const cl_event *waits,
-                        cl_event *event)
-{
-  cl_int (*next) (cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *, cl_uint,
-                  const cl_event *, cl_event *)
-    = dlsym (RTLD_NEXT, "clEnqueueNDRangeKernel");
-
-  if (!is_lost (queue))
-    return next (queue, kernel, dimensions, offset, global, local, n_waits, waits, event);
-  g_atomic_int_inc (&hits);
-  return CL_DEVICE_NOT_AVAILABLE;
-}
 
 cl_int
 clBuildProgram (cl_program program, cl_uint n_devices, const cl_device_id *devices, const char *options,
@@ -117,17 +84,17 @@ test_lost (void)
   SHOT_WAIT_FOR (shot_is_complete (window));
   g_assert_null (get_error (window));
 
-  g_atomic_int_set (&lost, 2);
+  lost_devices_set (2);
   set_radius (window, "7");
   SHOT_WAIT_FOR (get_error (window) != NULL);
   g_assert_nonnull (strstr (get_error (window), "CL_DEVICE_NOT_AVAILABLE"));
   g_assert_nonnull (get_failed_device (window));
   g_assert_nonnull (shot_find_label (GTK_WIDGET (window), "CL_DEVICE_NOT_AVAILABLE"));
-  g_assert_cmpint (g_atomic_int_get (&hits), >, 0);
+  g_assert_cmpint (lost_devices_count_hits (), >, 0);
   SHOT_WAIT_FOR (shot_is_complete (window)); /* the input of the step is shown */
   shot_take (GTK_WIDGET (window), "panel-lost");
 
-  g_atomic_int_set (&lost, 0);
+  lost_devices_set (0);
   set_radius (window, "8");
   SHOT_WAIT_FOR (shot_is_complete (window) && get_error (window) == NULL);
   g_assert_null (get_failed_device (window));
@@ -141,12 +108,11 @@ test_moved (void)
   CapraPanelWindow *window = open_window ("capra:box-blur");
 
   SHOT_WAIT_FOR (shot_is_complete (window));
-  g_atomic_int_set (&hits, 0);
-  g_atomic_int_set (&lost, 1);
+  lost_devices_set (1);
   set_radius (window, "9");
   SHOT_WAIT_FOR (shot_is_complete (window));
   g_assert_null (get_error (window));
-  g_atomic_int_set (&lost, 0);
+  lost_devices_set (0);
   shot_close (GTK_WIDGET (window));
 }
 
