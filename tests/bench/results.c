@@ -27,7 +27,7 @@
 #define REST 0.7   /* seconds without events before a measurement */
 
 static GArray *frames, *loops; /* of double: ms */
-static guint mean; /* the column */
+static guint mean;             /* the column */
 static double frame_start, loop_start;
 
 /* Milliseconds of processor time of this thread. */

@@ -29,7 +29,7 @@ enum { VALUE_CHANGED, N_SIGNALS };
 static GParamSpec *properties[N_PROPERTIES];
 static guint signals[N_SIGNALS];
 
-#if GTK_CHECK_VERSION (4, 10, 0) /* assistive technologies can read and set the value */
+#if GTK_CHECK_VERSION(4, 10, 0) /* assistive technologies can read and set the value */
 static void range_init (GtkAccessibleRangeInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (CapraHistogram, capra_histogram, GTK_TYPE_WIDGET,
@@ -168,11 +168,10 @@ update_accessible (CapraHistogram *histogram)
 {
   g_autofree char *text = isnan (histogram->value) ? g_strdup (_ ("none")) : get_value_text (histogram);
 
-  gtk_accessible_update_property (GTK_ACCESSIBLE (histogram), GTK_ACCESSIBLE_PROPERTY_VALUE_MIN, histogram->low,
-                                  GTK_ACCESSIBLE_PROPERTY_VALUE_MAX, histogram->high, GTK_ACCESSIBLE_PROPERTY_VALUE_NOW,
-                                  isnan (histogram->value) ? histogram->low : histogram->value,
-                                  GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
-                                  -1);
+  gtk_accessible_update_property (
+    GTK_ACCESSIBLE (histogram), GTK_ACCESSIBLE_PROPERTY_VALUE_MIN, histogram->low, GTK_ACCESSIBLE_PROPERTY_VALUE_MAX,
+    histogram->high, GTK_ACCESSIBLE_PROPERTY_VALUE_NOW, isnan (histogram->value) ? histogram->low : histogram->value,
+    GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }
 
 /* The user moves the threshold. */
@@ -192,7 +191,7 @@ can_move (CapraHistogram *histogram)
   return histogram->bars.channels > 0 && !isnan (histogram->value);
 }
 
-#if GTK_CHECK_VERSION (4, 10, 0)
+#if GTK_CHECK_VERSION(4, 10, 0)
 static gboolean
 set_current_value (GtkAccessibleRange *range, double value)
 {
