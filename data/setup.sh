@@ -50,6 +50,7 @@ debian -                    python3-gi                      Python's GObject bin
 debian -                    gir1.2-atspi-2.0                the bindings of the accessibility bus
 program import              imagemagick                     ImageMagick
 program ps                  procps                          ps
+program eu-stack            elfutils                        eu-stack, for the stacks of a test that hangs
 debian -                    libasan8                        the address sanitizer
 debian -                    libubsan1                       the undefined behavior sanitizer
 debian -                    python3-scipy                   scipy, to which the test of the sky compares
