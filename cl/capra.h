@@ -2,6 +2,7 @@
 /* libcapra: arrays on OpenCL devices and image operations on them. */
 #pragma once
 
+#include "runtime/device/check-record.h"
 #include "runtime/device/device-select.h"
 #include "runtime/device/device-start.h"
 #include "runtime/device/device.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "tests/support/support-caches.h"
 #include "tests/support/support-json.h"
 #include "tests/support/support.h"
 
@@ -20,11 +21,11 @@ text_clear (Text *text)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Text, text_clear)
 
-/* Runs `capra check` with @arguments in a shell. Returns its exit status. */
+/* Runs `capra` with @arguments in a shell. Returns its exit status. */
 static int
-run (const char *arguments, Text *text)
+run_command (const char *command_name, const char *arguments, Text *text)
 {
-  g_autofree char *line = g_strdup_printf ("exec \"$CAPRA_PROGRAM\" check %s", arguments);
+  g_autofree char *line = g_strdup_printf ("exec \"$CAPRA_PROGRAM\" %s %s", command_name, arguments);
   const char *command[] = { "sh", "-c", line, NULL };
   g_autoptr (GError) error = NULL;
   int status = 0;
@@ -35,6 +36,48 @@ run (const char *arguments, Text *text)
   g_assert_no_error (error);
   g_assert_true (WIFEXITED (status));
   return WEXITSTATUS (status);
+}
+
+static int
+run (const char *arguments, Text *text)
+{
+  return run_command ("check", arguments, text);
+}
+
+/* What `capra devices --json` says of the check of device @index; NULL if it was not checked. */
+static JsonObject *
+load_check (guint index)
+{
+  g_auto (Text) text = { NULL, NULL };
+  g_autoptr (JsonNode) json = NULL;
+  JsonObject *device = NULL;
+
+  g_assert_cmpint (run_command ("devices", "--json", &text), ==, 0);
+  json = support_json_parse (text.output);
+  device = json_array_get_object_element (json_node_get_array (json), index);
+  if (json_object_get_null_member (device, "check"))
+    return NULL;
+  return json_object_ref (json_object_get_object_member (device, "check"));
+}
+
+/* Whether the line of device @index in `capra devices` is @expected, with today's date for DATE. */
+static void
+assert_line (guint index, const char *expected)
+{
+  g_autoptr (CapraCheckRecord) record = capra_check_record_load (support_device (index));
+  g_autoptr (GDateTime) time = record ? g_date_time_new_from_unix_local (record->time) : NULL;
+  g_autofree char *date = time ? g_date_time_format (time, "%Y-%m-%d") : g_strdup ("");
+  g_auto (GStrv) parts = g_strsplit (expected, "DATE", -1), lines = NULL;
+  g_autofree char *wanted = g_strjoinv (date, parts);
+  g_auto (Text) text = { NULL, NULL };
+  guint found = 0;
+
+  g_assert_cmpint (run_command ("devices", "", &text), ==, 0);
+  lines = g_strsplit (text.output, "\n", -1);
+  for (char **line = lines; *line; line++)
+    if (g_str_has_prefix (*line, "  check ") && found++ == index)
+      g_assert_cmpstr (g_strstrip (*line + strlen ("  check")), ==, wanted);
+  g_assert_cmpuint (found, ==, support_devices ()->len);
 }
 
 /* All kernels of a device agree with the references; the report names each. */
@@ -67,10 +110,59 @@ check_passes (const char *arguments)
     }
 }
 
+/* The verdict is kept for this device alone. */
 static void
 test_quick (void)
 {
+  g_autoptr (JsonObject) kept = NULL;
+
+  g_assert_null (load_check (1));
+  assert_line (1, "not checked");
   check_passes ("--json --device 1");
+  kept = load_check (1);
+  g_assert_nonnull (kept);
+  g_assert_true (json_object_get_boolean_member (kept, "ended"));
+  g_assert_cmpstr (json_object_get_string_member (kept, "check"), ==, "quick");
+  g_assert_cmpint (json_object_get_int_member (kept, "passed"), >, 20);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (kept, "differ")), ==, 0);
+  g_assert_null (load_check (0));
+}
+
+/* The three verdicts in `capra devices`: records of this test, and one of a program that ended early. */
+static void
+test_kept (void)
+{
+  CapraDevice *device = support_device (0);
+  g_autoptr (CapraCheckRecord) record = capra_check_record_new (FALSE);
+  g_autoptr (JsonObject) kept = NULL;
+  g_auto (Text) text = { NULL, NULL };
+
+  g_assert_true (capra_check_record_save (device, record, NULL));
+  assert_line (0, "a check that began DATE did not end; run capra check -d 0");
+  record->ended = TRUE;
+  record->passed = 27;
+  g_assert_true (capra_check_record_save (device, record, NULL));
+  assert_line (0, "checked DATE: 27 passed");
+  g_strfreev (record->differ);
+  record->differ = g_strsplit ("median,label", ",", -1);
+  record->passed = 25;
+  g_assert_true (capra_check_record_save (device, record, NULL));
+  assert_line (0, "checked DATE: 2 of 27 differ: median, label; run capra check -d 0 --report FILE");
+  g_strfreev (record->failed);
+  record->failed = g_strsplit ("otsu", ",", -1);
+  record->passed = 24;
+  g_assert_true (capra_check_record_save (device, record, NULL));
+  assert_line (0, "checked DATE: 2 of 27 differ: median, label; 1 of 27 failed: otsu; "
+                  "run capra check -d 0 --report FILE");
+  kept = load_check (0);
+  g_assert_nonnull (kept);
+  g_assert_cmpstr (json_array_get_string_element (json_object_get_array_member (kept, "differ"), 1), ==, "label");
+  g_assert_cmpstr (json_array_get_string_element (json_object_get_array_member (kept, "failed"), 0), ==, "otsu");
+  /* A check of some families does not replace it. */
+  g_assert_cmpint (run ("-d 0 -s crop --progress", &text), ==, 0);
+  g_assert_cmpstr (text.errors, ==, "[1/1] crop\n");
+  assert_line (0, "checked DATE: 2 of 27 differ: median, label; 1 of 27 failed: otsu; "
+                  "run capra check -d 0 --report FILE");
 }
 
 static void
@@ -158,12 +250,21 @@ test_errors (void)
 int
 main (int argc, char **argv)
 {
+  g_autofree char *caches = g_dir_make_tmp ("capra-check-XXXXXX", NULL);
+  int status = 0;
+
+  /* The kept verdicts of this test, not of the user. */
+  support_keep_pocl_cache ();
+  g_setenv ("XDG_CACHE_HOME", caches, TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/check/quick", test_quick);
+  g_test_add_func ("/check/kept", test_kept);
   g_test_add_func ("/check/report", test_report);
   g_test_add_func ("/check/wrong", test_wrong);
   g_test_add_func ("/check/errors", test_errors);
   if (g_test_slow ())
     g_test_add_func ("/check/full", test_full);
-  return g_test_run ();
+  status = g_test_run ();
+  support_folder_remove (g_steal_pointer (&caches));
+  return status;
 }

@@ -26,10 +26,46 @@ bandwidth (CapraDevice *device)
   return rate;
 }
 
+/* Adds how many families of kernels do @what, and their names. */
+static void
+add_names (GString *text, char **names, guint count, const char *what)
+{
+  g_autofree char *list = g_strjoinv (", ", names);
+
+  if (*names)
+    g_string_append_printf (text, "%u of %u %s: %s; ", g_strv_length (names), count, what, list);
+}
+
+/* (transfer full): what `capra check` found; @record: (nullable) */
+static char *
+describe_check (CapraDevice *device, const CapraCheckRecord *record)
+{
+  g_autoptr (GDateTime) time = record ? g_date_time_new_from_unix_local (record->time) : NULL;
+  g_autofree char *date = time ? g_date_time_format (time, "%Y-%m-%d") : NULL;
+  guint count = record ? record->passed + g_strv_length (record->differ) + g_strv_length (record->failed) : 0;
+  GString *text = NULL;
+
+  if (!record)
+    return g_strdup ("not checked");
+  if (!record->ended)
+    return g_strdup_printf ("a check that began %s did not end; run capra check -d %u", date,
+                            capra_device_get_info (device)->index);
+  if (count == record->passed)
+    return g_strdup_printf ("checked %s: %u passed", date, record->passed);
+  text = g_string_new (NULL);
+  g_string_append_printf (text, "checked %s: ", date);
+  add_names (text, record->differ, count, "differ");
+  add_names (text, record->failed, count, "failed");
+  g_string_append_printf (text, "run capra check -d %u --report FILE", capra_device_get_info (device)->index);
+  return g_string_free (text, FALSE);
+}
+
 static void
 print_block (CapraDevice *device, gboolean chosen)
 {
   const CapraDeviceInfo *info = capra_device_get_info (device);
+  g_autoptr (CapraCheckRecord) record = capra_check_record_load (device);
+  g_autofree char *check = describe_check (device, record);
   double rate = bandwidth (device);
 
   printf ("%u: %s%s\n", info->index, info->name, chosen ? "  (default)" : "");
@@ -42,6 +78,41 @@ print_block (CapraDevice *device, gboolean chosen)
   printf ("  compute units     %u at %u MHz\n", info->compute_units, info->clock);
   if (rate > 0)
     printf ("  copy bandwidth    %.1f GB/s (read and written)\n", rate * 1e-9);
+  printf ("  check             %s\n", check);
+}
+
+static void
+add_names_json (JsonBuilder *json, const char *member, char **names)
+{
+  json_begin_array (json, member);
+  for (char **name = names; *name; name++)
+    json_builder_add_string_value (json, *name);
+  json_builder_end_array (json);
+}
+
+/* What `capra check` found; null if the device was not checked. */
+static void
+add_check (JsonBuilder *json, CapraDevice *device)
+{
+  g_autoptr (CapraCheckRecord) record = capra_check_record_load (device);
+  g_autoptr (GDateTime) time = record ? g_date_time_new_from_unix_utc (record->time) : NULL;
+  g_autofree char *date = time ? g_date_time_format_iso8601 (time) : NULL;
+
+  json_builder_set_member_name (json, "check");
+  if (!record)
+    {
+      json_builder_add_null_value (json);
+      return;
+    }
+  json_builder_begin_object (json);
+  json_add_string (json, "check", record->full ? "full" : "quick");
+  json_add_string (json, "time", date);
+  json_builder_set_member_name (json, "ended");
+  json_builder_add_boolean_value (json, record->ended);
+  json_add_integer (json, "passed", record->passed);
+  add_names_json (json, "differ", record->differ);
+  add_names_json (json, "failed", record->failed);
+  json_builder_end_object (json);
 }
 
 static void
@@ -84,6 +155,7 @@ add_json (JsonBuilder *json, CapraDevice *device, gboolean chosen)
     json_add_integer (json, "copy_bytes_per_s", (guint64) (rate + 0.5));
   json_builder_set_member_name (json, "chosen");
   json_builder_add_boolean_value (json, chosen);
+  add_check (json, device);
   json_builder_end_object (json);
 }
 

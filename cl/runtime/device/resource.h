@@ -10,4 +10,7 @@ G_BEGIN_DECLS
  * ends, and a child that was forked while another thread had that lock would never end. */
 GBytes *capra_resource_lookup (const char *path, GError **error);
 
+/* The SHA-1 sum of the sources of all kernels, in hexadecimal. */
+const char *capra_resource_sum_kernels (void);
+
 G_END_DECLS

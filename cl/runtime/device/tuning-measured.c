@@ -20,29 +20,6 @@ capra_tuning_path (void)
   return g_build_filename (g_get_user_data_dir (), "capra", "tuning.ini", NULL);
 }
 
-/* The SHA-1 sum of the sources of all kernels, in hexadecimal. */
-static const char *
-kernels_sum (void)
-{
-  static char *sum;
-
-  if (g_once_init_enter (&sum))
-    {
-      g_auto (GStrv) names = g_resources_enumerate_children ("/capra/kernels", 0, NULL);
-      g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA1);
-
-      for (char **name = names; name && *name; name++)
-        {
-          g_autofree char *path = g_strconcat ("/capra/kernels/", *name, NULL);
-          g_autoptr (GBytes) source = capra_resource_lookup (path, NULL);
-
-          g_checksum_update (checksum, g_bytes_get_data (source, NULL), (gssize) g_bytes_get_size (source));
-        }
-      g_once_init_leave (&sum, g_strdup (g_checksum_get_string (checksum)));
-    }
-  return sum;
-}
-
 static gboolean
 is_candidate (CapraDevice *device, const char *key, const char *value)
 {
@@ -63,7 +40,7 @@ stale_reason (GKeyFile *file, const char *group, CapraDevice *device)
     return _ ("it is damaged");
   if (!g_str_equal (driver, capra_device_get_info (device)->driver))
     return _ ("it was measured with another driver");
-  if (!g_str_equal (kernels, kernels_sum ()))
+  if (!g_str_equal (kernels, capra_resource_sum_kernels ()))
     return _ ("it was measured with other kernels");
   return NULL;
 }
@@ -185,7 +162,7 @@ capra_tuning_save (CapraDevice *device, GHashTable *values, GError **error)
   g_key_file_remove_group (file, info->id, NULL);
   g_key_file_set_string (file, info->id, "name", info->name);
   g_key_file_set_string (file, info->id, "driver", info->driver);
-  g_key_file_set_string (file, info->id, "kernels", kernels_sum ());
+  g_key_file_set_string (file, info->id, "kernels", capra_resource_sum_kernels ());
   for (GList *key = keys; key; key = key->next)
     g_key_file_set_string (file, info->id, key->data, g_hash_table_lookup (values, key->data));
 

@@ -60,6 +60,38 @@ check_report_foot (const GPtrArray *results, double seconds)
                           count_verdicts (results, CHECK_FAILED), count_verdicts (results, CHECK_NOT_RUN), seconds);
 }
 
+/* (transfer full): the names of the families with @verdict. */
+static char **
+list_names (const GPtrArray *results, CheckVerdict verdict)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; i < results->len; i++)
+    {
+      const CheckResult *result = results->pdata[i];
+
+      if (result->verdict == verdict)
+        g_ptr_array_add (names, result->variant ? g_strdup_printf ("%s (%s)", result->family->name, result->variant)
+                                                : g_strdup (result->family->name));
+    }
+  g_ptr_array_add (names, NULL);
+  return (char **) g_ptr_array_steal (names, NULL);
+}
+
+CapraCheckRecord *
+check_report_record (gboolean full, const GPtrArray *results)
+{
+  CapraCheckRecord *record = capra_check_record_new (full);
+
+  record->ended = TRUE;
+  record->passed = count_verdicts (results, CHECK_PASSED);
+  g_strfreev (record->differ);
+  g_strfreev (record->failed);
+  record->differ = list_names (results, CHECK_DIFFERS);
+  record->failed = list_names (results, CHECK_FAILED);
+  return record;
+}
+
 static void
 add_result (JsonBuilder *json, const CheckResult *result)
 {

@@ -21,6 +21,9 @@ char *check_report_foot (const GPtrArray *results, double seconds);
 /* Whether no result differs or failed. */
 gboolean check_report_passed (const GPtrArray *results);
 
+/* The results as a record that is kept, of a check that has ended. */
+CapraCheckRecord *check_report_record (gboolean full, const GPtrArray *results);
+
 /* All of it. */
 JsonBuilder *check_report_json (const GPtrArray *pairs, gboolean full, const GPtrArray *results, double seconds);
 

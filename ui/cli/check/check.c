@@ -2,6 +2,7 @@
 /* capra check: compares the kernels' results on a device with scalar references in double precision. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "ui/cli/check/check-families.h"
 #include "ui/cli/check/check-report.h"
@@ -10,7 +11,7 @@
 #include "ui/cli/json.h"
 
 static char *device_name, *report_path, *selection;
-static gboolean as_json, full, list;
+static gboolean as_json, full, list, with_progress;
 
 static const GOptionEntry entries[] = {
   { "device", 'd', 0, G_OPTION_ARG_STRING, &device_name, "Device, as listed by `capra devices`", "NAME" },
@@ -20,6 +21,8 @@ static const GOptionEntry entries[] = {
   { "list", 0, 0, G_OPTION_ARG_NONE, &list, "Print the names of the kernels", NULL },
   { "report", 'r', 0, G_OPTION_ARG_FILENAME, &report_path, "Also write the report to FILE", "FILE" },
   { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
+  { "progress", 'p', 0, G_OPTION_ARG_NONE, &with_progress, "Print each family on the standard error before it runs",
+    NULL },
   { NULL },
 };
 
@@ -76,11 +79,22 @@ print (GString *report, char *text)
   g_free (text);
 }
 
+/* For a program that started this one. If that has ended, nobody wants the results. */
 static void
-run_family (CapraDevice *device, const CheckFamily *family, const char *variant, GString *report, GPtrArray *results)
+print_progress (const CheckFamily *family, guint number, guint count)
+{
+  if (with_progress && fprintf (stderr, "[%u/%u] %s\n", number, count, family->name) < 0)
+    exit (1);
+}
+
+/* @count: of the results that are expected */
+static void
+run_family (CapraDevice *device, const CheckFamily *family, const char *variant, guint count, GString *report,
+            GPtrArray *results)
 {
   CheckResult *result = g_new (CheckResult, 1);
 
+  print_progress (family, results->len + 1, count);
   print (report, check_report_name (family, variant));
   check_run (device, family, full, variant, result);
   print (report, check_report_verdict (result));
@@ -105,21 +119,60 @@ is_forced (const char *variant)
   return FALSE;
 }
 
+/* The variants of @family that are tried beside the one that the tuning chooses; NULL-terminated. */
+static GPtrArray *
+list_variants (const CheckFamily *family)
+{
+  GPtrArray *variants = g_ptr_array_new ();
+
+  for (guint v = 0; full && family->variants && family->variants[v]; v++)
+    if (!is_forced (family->variants[v]))
+      g_ptr_array_add (variants, (gpointer) family->variants[v]);
+  return variants;
+}
+
+static guint
+count_selected (void)
+{
+  guint count = 0;
+
+  for (guint i = 0; i < check_n_families; i++)
+    if (is_selected (check_families[i]))
+      {
+        g_autoptr (GPtrArray) variants = list_variants (check_families[i]);
+
+        count += 1 + variants->len;
+      }
+  return count;
+}
+
 /* Checks the selected families. A full check also tries the variants that the tuning does not choose. */
 static void
 run_families (CapraDevice *device, GString *report, GPtrArray *results)
 {
+  guint count = count_selected ();
+
   for (guint i = 0; i < check_n_families; i++)
     {
       const CheckFamily *family = check_families[i];
+      g_autoptr (GPtrArray) variants = list_variants (family);
 
       if (!is_selected (family))
         continue;
-      run_family (device, family, NULL, report, results);
-      for (guint v = 0; full && family->variants && family->variants[v]; v++)
-        if (!is_forced (family->variants[v]))
-          run_family (device, family, family->variants[v], report, results);
+      run_family (device, family, NULL, count, report, results);
+      for (guint v = 0; v < variants->len; v++)
+        run_family (device, family, variants->pdata[v], count, report, results);
     }
+}
+
+/* Keeps the record of a check of all families. The check itself does not depend on whether it can be kept. */
+static void
+keep (CapraDevice *device, const CapraCheckRecord *record)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!selection && !capra_check_record_save (device, record, &error) && record->ended)
+    fprintf (stderr, "capra check: the verdict cannot be kept for capra devices: %s\n", error->message);
 }
 
 /* Sets @passed to whether all results are right. Returns FALSE with @error set if the report cannot be written. */
@@ -129,11 +182,15 @@ check (CapraDevice *device, gboolean *passed, GError **error)
   g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) check_result_free);
   g_autoptr (GPtrArray) pairs = check_system_describe (device);
   g_autoptr (GString) report = g_string_new (NULL);
+  g_autoptr (CapraCheckRecord) begun = capra_check_record_new (full), ended = NULL;
   gint64 start = g_get_monotonic_time ();
   double seconds = 0;
 
   print (report, check_report_head (pairs, full));
+  keep (device, begun); /* known also if the driver ends or hangs this program */
   run_families (device, report, results);
+  ended = check_report_record (full, results);
+  keep (device, ended);
   seconds = (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
   print (report, check_report_foot (results, seconds));
   if (as_json)

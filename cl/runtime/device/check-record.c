@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Check record: a key file for each device in the user's cache folder, which names what it is valid for. */
+#include "runtime/device/check-record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/device/check-record-private.h"
+#include "runtime/device/file.h"
+#include "runtime/device/resource.h"
+
+#define GROUP "check"
+#define MAX_BYTES ((gsize) 1 << 16)
+#define N_IDENTITY 6
+
+/* What a record is valid for: values by key. */
+typedef struct {
+  const char *key;
+  char *value;
+} Identity[N_IDENTITY];
+
+static void
+get_identity (CapraDevice *device, Identity identity)
+{
+  const CapraDeviceInfo *info = capra_device_get_info (device);
+  const char *tuning = g_getenv ("CAPRA_TUNING");
+  const char *const values[N_IDENTITY][2] = {
+    { "device", info->id },
+    { "driver", info->driver },
+    { "version", info->version },
+    { "capra", CAPRA_VERSION },
+    { "kernels", capra_resource_sum_kernels () },
+    { "tuning", tuning ? tuning : "" },
+  };
+
+  for (guint i = 0; i < N_IDENTITY; i++)
+    {
+      identity[i].key = values[i][0];
+      identity[i].value = g_utf8_make_valid (values[i][1], -1); /* as key files require; drivers may report anything */
+    }
+}
+
+static void
+clear_identity (Identity identity)
+{
+  for (guint i = 0; i < N_IDENTITY; i++)
+    g_free (identity[i].value);
+}
+
+CapraCheckRecord *
+capra_check_record_new (gboolean full)
+{
+  CapraCheckRecord *record = g_new0 (CapraCheckRecord, 1);
+
+  record->time = g_get_real_time () / G_USEC_PER_SEC;
+  record->full = full;
+  record->differ = g_new0 (char *, 1);
+  record->failed = g_new0 (char *, 1);
+  return record;
+}
+
+void
+capra_check_record_free (CapraCheckRecord *record)
+{
+  if (!record)
+    return;
+  g_strfreev (record->differ);
+  g_strfreev (record->failed);
+  g_free (record);
+}
+
+char *
+capra_check_record_path (CapraDevice *device)
+{
+  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, capra_device_get_info (device)->id, -1);
+  g_autofree char *name = g_strdup_printf ("%.32s.ini", sum);
+
+  return g_build_filename (g_get_user_cache_dir (), "capra", "checks", name, NULL);
+}
+
+/* Whether the file is about this device, driver and kernels. */
+static gboolean
+is_valid_for (GKeyFile *file, CapraDevice *device)
+{
+  Identity identity;
+  gboolean valid = TRUE;
+
+  get_identity (device, identity);
+  for (guint i = 0; i < N_IDENTITY; i++)
+    {
+      g_autofree char *value = g_key_file_get_string (file, GROUP, identity[i].key, NULL);
+
+      valid = valid && g_strcmp0 (value, identity[i].value) == 0;
+    }
+  clear_identity (identity);
+  return valid;
+}
+
+/* The names of families, which are shown to the user; NULL if they are missing or cannot be names. */
+static char **
+read_names (GKeyFile *file, const char *key)
+{
+  g_auto (GStrv) names = g_key_file_get_string_list (file, GROUP, key, NULL, NULL);
+
+  for (char **name = names; name && *name; name++)
+    {
+      gboolean good = **name != '\0';
+
+      for (const char *at = *name; *at; at++)
+        good = good && g_ascii_isprint (*at);
+      if (!good)
+        return NULL;
+    }
+  return g_steal_pointer (&names);
+}
+
+static gboolean
+read_boolean (GKeyFile *file, const char *key, gboolean *value)
+{
+  g_autoptr (GError) error = NULL;
+
+  *value = g_key_file_get_boolean (file, GROUP, key, &error);
+  return error == NULL;
+}
+
+/* NULL if the file is damaged. */
+static CapraCheckRecord *
+read_record (GKeyFile *file)
+{
+  g_autoptr (CapraCheckRecord) record = g_new0 (CapraCheckRecord, 1);
+  g_autofree char *passed = g_key_file_get_string (file, GROUP, "passed", NULL);
+  g_autofree char *time = g_key_file_get_string (file, GROUP, "time", NULL);
+  guint64 number = 0;
+
+  record->differ = read_names (file, "differ");
+  record->failed = read_names (file, "failed");
+  if (!record->differ || !record->failed || !read_boolean (file, "ended", &record->ended)
+      || !read_boolean (file, "full", &record->full) || !passed || !time
+      || !g_ascii_string_to_unsigned (passed, 10, 0, G_MAXINT, &number, NULL)
+      || !g_ascii_string_to_signed (time, 10, 0, G_MAXUINT32, &record->time, NULL))
+    return NULL;
+  record->passed = (guint) number;
+  return g_steal_pointer (&record);
+}
+
+CapraCheckRecord *
+capra_check_record_load (CapraDevice *device)
+{
+  const CapraFileRule rule = { geteuid (), FALSE, FALSE, S_IWGRP | S_IWOTH, MAX_BYTES };
+  g_autofree char *path = NULL, *text = NULL;
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  gsize length = 0;
+
+  g_return_val_if_fail (device, NULL);
+
+  path = capra_check_record_path (device);
+  text = capra_file_read (AT_FDCWD, path, &rule, &length, NULL);
+  if (!text || length == 0 || !g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, NULL)
+      || !is_valid_for (file, device))
+    return NULL;
+  return read_record (file);
+}
+
+gboolean
+capra_check_record_save (CapraDevice *device, const CapraCheckRecord *record, GError **error)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *path = NULL, *folder = NULL, *text = NULL;
+  Identity identity;
+
+  g_return_val_if_fail (device && record, FALSE);
+
+  path = capra_check_record_path (device);
+  folder = g_path_get_dirname (path);
+  get_identity (device, identity);
+  for (guint i = 0; i < N_IDENTITY; i++)
+    g_key_file_set_string (file, GROUP, identity[i].key, identity[i].value);
+  clear_identity (identity);
+  g_key_file_set_string_list (file, GROUP, "differ", (const char *const *) record->differ,
+                              g_strv_length (record->differ));
+  g_key_file_set_string_list (file, GROUP, "failed", (const char *const *) record->failed,
+                              g_strv_length (record->failed));
+  g_key_file_set_integer (file, GROUP, "passed", (int) record->passed);
+  g_key_file_set_int64 (file, GROUP, "time", record->time);
+  g_key_file_set_boolean (file, GROUP, "full", record->full);
+  /* Last, so that a file that was cut off cannot be read. */
+  g_key_file_set_boolean (file, GROUP, "ended", record->ended);
+  if (!capra_file_create_folder (folder))
+    {
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), _ ("cannot create the folder %s: %s"), folder,
+                   g_strerror (errno));
+      return FALSE;
+    }
+  text = g_key_file_to_data (file, NULL, NULL);
+  return g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Check record: what `capra check` has found on a device, kept for other programs. */
+#pragma once
+
+#include "runtime/device/device.h"
+
+G_BEGIN_DECLS
+
+/**
+ * CapraCheckRecord:
+ * @time: when the check ended, or when it began if it did not end, in seconds since 1970
+ * @ended: whether it ended; a check that did not is running, was canceled, or its driver ended or hung the program
+ * @full: whether all cases and variants were checked, not only the quick ones
+ * @passed: the number of kernel families whose results are right
+ * @differ: (array zero-terminated=1): the names of those whose results differ from the reference
+ * @failed: (array zero-terminated=1): the names of those that reported an error
+ */
+typedef struct {
+  gint64 time;
+  gboolean ended, full;
+  guint passed;
+  char **differ, **failed;
+} CapraCheckRecord;
+
+/**
+ * capra_check_record_new:
+ *
+ * Returns: (transfer full): a record of a check that begins now, with nothing checked
+ */
+CAPRA_API
+CapraCheckRecord *capra_check_record_new (gboolean full);
+
+CAPRA_API
+void capra_check_record_free (CapraCheckRecord *record);
+
+/**
+ * capra_check_record_load:
+ *
+ * Returns: (transfer full) (nullable): the record of the last check of @device; %NULL if it was not checked with this
+ *   driver, these kernels and this `CAPRA_TUNING`. A file that is damaged, or that another user can write to, is
+ * ignored
+ */
+CAPRA_API
+CapraCheckRecord *capra_check_record_load (CapraDevice *device);
+
+/**
+ * capra_check_record_save:
+ *
+ * Replaces the record of @device, a file in the user's cache folder.
+ *
+ * Returns: %FALSE with @error set if it cannot be written
+ */
+CAPRA_API
+gboolean capra_check_record_save (CapraDevice *device, const CapraCheckRecord *record, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraCheckRecord, capra_check_record_free)
+
+G_END_DECLS
