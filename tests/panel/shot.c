@@ -128,27 +128,50 @@ shot_add_step (CapraPanelWindow *window, const char *operation)
   return step;
 }
 
-/* What the window shows; NULL as long as it has drawn nothing. */
+/* What the widget shows; NULL before its first frame, and while a new layout is pending. */
 static GskRenderNode *
-get_contents (GtkWidget *window)
+get_contents (GtkWidget *widget)
 {
-  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (window);
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
   GtkSnapshot *snapshot = gtk_snapshot_new ();
 
-  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (window), gtk_widget_get_height (window));
+  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
   return gtk_snapshot_free_to_node (snapshot);
+}
+
+GdkTexture *
+shot_draw (GtkWidget *widget)
+{
+  gboolean is_window = GTK_IS_NATIVE (widget); /* has a frame around its contents */
+  g_autoptr (GskRenderNode) node = NULL;
+  graphene_rect_t area;
+
+  SHOT_WAIT_FOR (node || (node = get_contents (widget)));
+  area = GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget), (float) gtk_widget_get_height (widget));
+  return gsk_renderer_render_texture (gtk_native_get_renderer (gtk_widget_get_native (widget)), node,
+                                      is_window ? NULL : &area);
+}
+
+guint32 *
+shot_draw_pixels (GtkWidget *widget, int *width, int *height)
+{
+  g_autoptr (GdkTexture) texture = shot_draw (widget);
+  guint32 *pixels = NULL;
+
+  *width = gdk_texture_get_width (texture);
+  *height = gdk_texture_get_height (texture);
+  pixels = g_new (guint32, (gsize) *width * (gsize) *height);
+  gdk_texture_download (texture, (guchar *) pixels, (gsize) *width * 4);
+  return pixels;
 }
 
 static void
 save (GtkWidget *window, const char *name, const char *style)
 {
-  g_autoptr (GskRenderNode) node = NULL;
-  g_autoptr (GdkTexture) texture = NULL;
+  g_autoptr (GdkTexture) texture = shot_draw (window);
   g_autofree char *file = g_strdup_printf ("%s-%s.png", name, style);
   g_autofree char *path = g_test_build_filename (G_TEST_BUILT, file, NULL);
 
-  SHOT_WAIT_FOR (node || (node = get_contents (window)));
-  texture = gsk_renderer_render_texture (gtk_native_get_renderer (GTK_NATIVE (window)), node, NULL);
   g_assert_true (gdk_texture_save_to_png (texture, path));
   g_test_message ("picture: %s", path);
 }

@@ -46,6 +46,11 @@ gboolean shot_shows (CapraPanelWindow *window, const char *text);
 /* Appends a step, which the pipeline holds. */
 CapraStep *shot_add_step (CapraPanelWindow *window, const char *operation);
 
+/* What the widget shows. Waits for its first frame and for a pending layout. */
+GdkTexture *shot_draw (GtkWidget *widget);
+/* The same as ARGB32. Free with g_free(). */
+guint32 *shot_draw_pixels (GtkWidget *widget, int *width, int *height);
+
 /* Saves screenshots NAME-light.png and NAME-dark.png of the window in the build folder. */
 void shot_take (GtkWidget *window, const char *name);
 

@@ -72,28 +72,6 @@ shows (CapraPanelWindow *window, const char *text)
   return gtk_info_bar_get_revealed (GTK_INFO_BAR (find_bar (window))) && shot_find_label (find_bar (window), text);
 }
 
-/* The pixels of a widget, as on the screen. */
-static guint32 *
-look_at (GtkWidget *widget, int *width)
-{
-  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
-  GtkSnapshot *snapshot = gtk_snapshot_new ();
-  g_autoptr (GskRenderNode) node = NULL;
-  g_autoptr (GdkTexture) texture = NULL;
-  int height = gtk_widget_get_height (widget);
-  guint32 *pixels = NULL;
-
-  *width = gtk_widget_get_width (widget);
-  gdk_paintable_snapshot (paintable, snapshot, *width, height);
-  node = gtk_snapshot_free_to_node (snapshot);
-  g_assert_nonnull (node);
-  texture = gsk_renderer_render_texture (gtk_native_get_renderer (gtk_widget_get_native (widget)), node,
-                                         &GRAPHENE_RECT_INIT (0, 0, (float) *width, (float) height));
-  pixels = g_new0 (guint32, (gsize) *width *(gsize) height);
-  gdk_texture_download (texture, (guchar *) pixels, (gsize) *width * 4);
-  return pixels;
-}
-
 /* The view starts at the selection. The result is only inside it, and its outline is drawn in black and white. */
 static void
 test_selection (void)
@@ -103,7 +81,7 @@ test_selection (void)
   GtkWidget *overlay = gtk_widget_get_parent (GTK_WIDGET (capra_panel_window_get_canvas (window)));
   CapraCanvas *canvas = capra_panel_window_get_canvas (window);
   g_autofree guint32 *pixels = NULL;
-  int width, blacks = 0, whites = 0;
+  int width, height, blacks = 0, whites = 0;
   double x, y, scale;
 
   SHOT_WAIT_FOR (shot_is_complete (window));
@@ -115,7 +93,7 @@ test_selection (void)
   shot_take (GTK_WIDGET (window), "layer-selection");
 
   g_object_set (shot_find (overlay, CAPRA_TYPE_SELECTION_VIEW), "visible", TRUE, NULL);
-  pixels = look_at (overlay, &width);
+  pixels = shot_draw_pixels (overlay, &width, &height);
   capra_canvas_get_origin (canvas, &x, &y);
   scale = capra_canvas_get_unit_scale (canvas);
 #define AT(image_x, image_y) (pixels[(int) ((image_y) *scale + y) * width + (int) ((image_x) *scale + x)] & 0xffffff)

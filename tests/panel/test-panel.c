@@ -110,36 +110,15 @@ slide (CapraPanelWindow *window, const char *name, double position)
   return get_number (window, name);
 }
 
-/* (nullable): the last frame of the canvas; NULL before the first one. */
-static GskRenderNode *
-take_frame (GtkWidget *canvas)
-{
-  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (canvas);
-  GtkSnapshot *snapshot = gtk_snapshot_new ();
-
-  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (canvas), gtk_widget_get_height (canvas));
-  return gtk_snapshot_free_to_node (snapshot);
-}
-
 /* The contents of the canvas, as ARGB32. */
 static guint32 *
 get_shown (CapraPanelWindow *window, int *width, int *height)
 {
   GtkWidget *canvas = GTK_WIDGET (capra_panel_window_get_canvas (window));
-  g_autoptr (GskRenderNode) node = NULL;
-  g_autoptr (GdkTexture) texture = NULL;
-  guint32 *pixels;
 
   gtk_widget_queue_draw (canvas);
   shot_rest (0.2);
-  SHOT_WAIT_FOR (node || (node = take_frame (canvas)));
-  *width = gtk_widget_get_width (canvas);
-  *height = gtk_widget_get_height (canvas);
-  texture = gsk_renderer_render_texture (gtk_native_get_renderer (GTK_NATIVE (window)), node,
-                                         &GRAPHENE_RECT_INIT (0, 0, *width, *height));
-  pixels = g_new (guint32, (gsize) *width * *height);
-  gdk_texture_download (texture, (guchar *) pixels, (gsize) *width * 4);
-  return pixels;
+  return shot_draw_pixels (canvas, width, height);
 }
 
 /* The result of the same graph in GEGL without the panel. */
