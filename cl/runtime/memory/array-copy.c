@@ -145,10 +145,10 @@ gboolean
 capra_array_copy_rows (CapraArray *target, gsize to, CapraArray *source, gsize from, gsize rows, GError **error)
 {
   const CapraShape *a = &target->shape, *b = &source->shape;
-  gsize row = capra_shape_bytes (b) / b->height;
-  const Stretch stretch = make_stretch (from * row, to * row, rows * row);
+  gsize row = capra_shape_bytes (b) / (b->height * b->depth);
+  Stretch stretch = { from * row, to * row, rows * row, b->depth, b->height * row, a->height * row };
 
-  if (a->width != b->width || a->depth != 1 || b->depth != 1 || a->channels != b->channels || a->type != b->type
+  if (a->width != b->width || a->depth != b->depth || a->channels != b->channels || a->type != b->type
       || to > a->height || rows > a->height - to || from > b->height || rows > b->height - from || target == source)
     {
       g_set_error_literal (
@@ -157,6 +157,8 @@ capra_array_copy_rows (CapraArray *target, gsize to, CapraArray *source, gsize f
            "not have these rows"));
       return FALSE;
     }
+  if (rows == a->height && rows == b->height)
+    stretch = make_stretch (0, 0, capra_shape_bytes (b));
   return rows == 0 || copy_stretch (target, source, &stretch, error);
 }
 

@@ -17,13 +17,13 @@ gboolean capra_array_copy (CapraArray *target, CapraArray *source, GError **erro
 
 /**
  * capra_array_copy_rows:
- * @target: an image (of depth 1) on any device
+ * @target: an image or volume on any device
  * @to: the first row of @target to write
- * @source: another image of the same width, channels and type
+ * @source: another one of the same width, depth, channels and type
  * @from: the first row of @source to copy
  * @rows: the number of rows
  *
- * As capra_array_copy(), for some rows. Of an evicted array, too, only these rows are moved.
+ * As capra_array_copy(), for some rows, of each plane in volumes. Of an evicted array, too, only these rows are moved.
  */
 CAPRA_API
 gboolean capra_array_copy_rows (CapraArray *target, gsize to, CapraArray *source, gsize from, gsize rows,

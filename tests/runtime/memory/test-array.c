@@ -110,6 +110,29 @@ test_copy_rows (void)
   first->unified = TRUE;
 }
 
+/* Rows of each plane of a volume. */
+static void
+test_copy_rows_of_planes (void)
+{
+  CapraShape tall = { 5, 7, 3, 2, CAPRA_I16 }, low = { 5, 4, 3, 2, CAPRA_I16 };
+  gsize row = 5 * 2 * 2;
+  g_autofree guint8 *sent = random_bytes (3 * 7 * row, 8);
+
+  for (guint device = 0; device < 2; device++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree guint8 *expected = random_bytes (3 * 4 * row, 9), *got = g_malloc (3 * 4 * row);
+      g_autoptr (CapraArray) source = capra_array_new_from_data (support_device (0), &tall, sent, &error);
+      g_autoptr (CapraArray) target = capra_array_new_from_data (support_device (device), &low, expected, &error);
+
+      g_assert_true (capra_array_copy_rows (target, 1, source, 4, 3, &error));
+      g_assert_true (capra_array_download (target, got, &error));
+      for (gsize z = 0; z < 3; z++)
+        memcpy (expected + (4 * z + 1) * row, sent + (7 * z + 4) * row, 3 * row);
+      g_assert_cmpmem (got, 3 * 4 * row, expected, 3 * 4 * row);
+    }
+}
+
 /* Between images of different widths, in the same cases as rows. */
 static void
 test_copy_rect (void)
@@ -403,6 +426,7 @@ main (int argc, char **argv)
   g_test_add_func ("/array/round-trip", test_round_trip);
   g_test_add_func ("/array/copy", test_copy);
   g_test_add_func ("/array/copy-rows", test_copy_rows);
+  g_test_add_func ("/array/copy-rows-of-planes", test_copy_rows_of_planes);
   g_test_add_func ("/array/copy-rect", test_copy_rect);
   g_test_add_func ("/array/copy-refused", test_copy_refused);
   g_test_add_func ("/array/fill", test_fill);

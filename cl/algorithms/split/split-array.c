@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Split array: an image or volume whose rows are split over several devices. Here: its parts, and their transfers. */
+#include "algorithms/split/split-array.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "algorithms/common/crop.h"
+#include "algorithms/split/split-array-private.h"
+#include "runtime/device/error.h"
+#include "runtime/memory/array-rows.h"
+
+typedef struct {
+  SplitPartFunc func;
+  gpointer data;
+  guint index;
+  gboolean done;
+  GError *error;
+} Task;
+
+static gpointer
+task_run (gpointer data)
+{
+  Task *task = data;
+
+  task->done = task->func (task->index, task->data, &task->error);
+  return NULL;
+}
+
+gboolean
+split_run (guint n, SplitPartFunc func, gpointer data, GError **error)
+{
+  g_autofree Task *tasks = g_new0 (Task, n);
+  g_autofree GThread **threads = g_new0 (GThread *, n);
+  gboolean done = TRUE;
+
+  for (guint i = 0; i < n; i++)
+    tasks[i] = (Task){ func, data, i };
+  for (guint i = 1; i < n; i++)
+    threads[i] = g_thread_try_new ("capra-split", task_run, &tasks[i], NULL);
+  for (guint i = 0; i < n; i++)
+    if (!threads[i]) /* the first one, and any whose thread could not be started */
+      task_run (&tasks[i]);
+  for (guint i = 0; i < n; i++)
+    {
+      if (threads[i])
+        g_thread_join (threads[i]);
+      if (done && !tasks[i].done)
+        g_propagate_error (error, g_steal_pointer (&tasks[i].error));
+      done = done && tasks[i].done;
+      g_clear_error (&tasks[i].error);
+    }
+  return done;
+}
+
+CapraSplitArray *
+split_array_new (const CapraShape *shape, guint margin, guint n)
+{
+  CapraSplitArray *split = g_malloc0 (sizeof *split + n * sizeof split->parts[0]);
+
+  split->shape = *shape;
+  split->margin = margin;
+  return split;
+}
+
+SplitRows
+split_source_rows (const CapraShape *shape, SplitRows rows, guint reach, CapraBorder border)
+{
+  const CapraRect extent = { 0, 0, (int) shape->width, (int) shape->height };
+  const CapraRect result = { 0, (int) rows.first, (int) shape->width, (int) rows.count };
+  CapraRect source = capra_window_source (&extent, &result, 0, 0, (int) reach, (int) reach, border);
+
+  return (SplitRows){ (gsize) source.y, (gsize) source.height };
+}
+
+void
+capra_split_array_free (CapraSplitArray *split)
+{
+  for (guint i = 0; i < split->n; i++)
+    capra_array_unref (split->parts[i].array);
+  g_free (split);
+}
+
+const CapraShape *
+capra_split_array_get_shape (const CapraSplitArray *split)
+{
+  return &split->shape;
+}
+
+guint
+capra_split_array_get_n_parts (const CapraSplitArray *split)
+{
+  return split->n;
+}
+
+CapraArray *
+capra_split_array_get_part (const CapraSplitArray *split, guint index, gsize own[2], gsize held[2])
+{
+  g_return_val_if_fail (index < split->n, NULL);
+
+  if (own)
+    own[0] = split->parts[index].own.first, own[1] = split->parts[index].own.count;
+  if (held)
+    held[0] = split->parts[index].held.first, held[1] = split->parts[index].held.count;
+  return split->parts[index].array;
+}
+
+/* A transfer between the arrays of parts and the whole image in the host's memory. */
+typedef struct {
+  const CapraSplitArray *split;
+  char *host;
+} Transfer;
+
+/* The same for one array, which holds @rows of each plane. */
+typedef struct {
+  const Transfer *transfer;
+  SplitRows rows;
+  gboolean upload;
+} RowsTransfer;
+
+static void
+copy_rows (gpointer piece, gsize first, gsize count, gpointer data)
+{
+  const RowsTransfer *rows = data;
+  const CapraShape *shape = &rows->transfer->split->shape;
+  gsize bytes = capra_shape_bytes (shape) / (shape->height * shape->depth);
+  char *part = piece;
+
+  while (count > 0)
+    {
+      gsize z = first / rows->rows.count, y = first % rows->rows.count, n = MIN (count, rows->rows.count - y);
+      char *host = rows->transfer->host + (z * shape->height + rows->rows.first + y) * bytes;
+
+      memcpy (rows->upload ? part : host, rows->upload ? host : part, n * bytes);
+      part += n * bytes;
+      first += n;
+      count -= n;
+    }
+}
+
+static gboolean
+upload_part (guint index, gpointer data, GError **error)
+{
+  const Transfer *transfer = data;
+  const SplitPart *part = &transfer->split->parts[index];
+  RowsTransfer rows = { transfer, part->held, TRUE };
+
+  return capra_array_write_rows (part->array, NULL, copy_rows, &rows, error);
+}
+
+static gboolean
+download_part (guint index, gpointer data, GError **error)
+{
+  const Transfer *transfer = data;
+  const SplitPart *part = &transfer->split->parts[index];
+  const CapraRect rect = { 0, (int) (part->own.first - part->held.first), (int) transfer->split->shape.width,
+                           (int) part->own.count };
+  RowsTransfer rows = { transfer, part->own, FALSE };
+  g_autoptr (CapraArray) own = capra_crop (part->array, &rect, error);
+
+  return own && capra_array_read_rows (own, NULL, copy_rows, &rows, error);
+}
+
+static gboolean
+check_shares (const CapraSplitShare *shares, guint n, guint margin, const CapraShape *shape, GError **error)
+{
+  gboolean valid = n >= 1 && shape->width <= G_MAXINT32 && shape->height <= G_MAXINT32 && margin <= G_MAXINT32;
+
+  for (guint i = 0; valid && i < n; i++)
+    valid = shares[i].device && shares[i].weight > 0 && isfinite (shares[i].weight);
+  if (!valid)
+    g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+                         _ ("cannot split the image: each part needs a device and a finite weight above 0; width, "
+                            "height and margin can be at most 2147483647"));
+  return valid;
+}
+
+/* Gives each part its rows, in proportion to the weights, and an array. Shares of less than a row get none. */
+static gboolean
+allocate_parts (CapraSplitArray *split, const CapraSplitShare *shares, guint n, GError **error)
+{
+  double total = 0, sum = 0;
+  gsize first = 0;
+
+  for (guint i = 0; i < n; i++)
+    total += shares[i].weight;
+  for (guint i = 0; i < n; i++)
+    {
+      SplitPart *part = &split->parts[split->n];
+      CapraShape shape = split->shape;
+      gsize end = shape.height;
+
+      sum += shares[i].weight;
+      if (i + 1 < n)
+        end = MIN ((gsize) (sum / total * (double) shape.height + 0.5), end);
+      if (end == first)
+        continue;
+      part->own = (SplitRows){ first, end - first };
+      part->held = split_source_rows (&shape, part->own, split->margin, CAPRA_BORDER_NONE);
+      shape.height = part->held.count;
+      part->array = capra_array_new_for_upload (shares[i].device, &shape, error);
+      if (!part->array)
+        return FALSE;
+      split->n++;
+      first = end;
+    }
+  return TRUE;
+}
+
+CapraSplitArray *
+capra_split_array_new_from_data (const CapraSplitShare *shares, guint n, guint margin, const CapraShape *shape,
+                                 gconstpointer data, GError **error)
+{
+  g_autoptr (CapraSplitArray) split = NULL;
+  Transfer transfer = { .host = (char *) data };
+
+  if (!check_shares (shares, n, margin, shape, error))
+    return NULL;
+  transfer.split = split = split_array_new (shape, margin, n);
+  if (!allocate_parts (split, shares, n, error) || !split_run (split->n, upload_part, &transfer, error))
+    return NULL;
+  return g_steal_pointer (&split);
+}
+
+gboolean
+capra_split_array_wait (const CapraSplitArray *split, GError **error)
+{
+  for (guint i = 0; i < split->n; i++)
+    if (!capra_array_wait (split->parts[i].array, error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+capra_split_array_download (const CapraSplitArray *split, gpointer data, GError **error)
+{
+  Transfer transfer = { split, data };
+
+  return split_run (split->n, download_part, &transfer, error);
+}
