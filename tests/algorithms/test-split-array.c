@@ -108,18 +108,19 @@ check_parts (const CapraSplitArray *split, gsize height)
 }
 
 static void
-check_split (const CapraShape *shape, guint n, guint margin, CapraBorder border)
+check_split (const CapraShape *shape, guint n, gboolean equal, guint margin, CapraBorder border)
 {
   gsize count = capra_shape_count (shape);
   g_autofree float *values = support_noise (count, 0.0, 1.0, 4), *expected = NULL, *got = g_new (float, count);
-  const CapraSplitShare shares[4] = {
-    { support_device (0), 1.0 }, { support_device (1), 3.0 }, { support_device (0), 0.5 }, { support_device (1), 2.0 }
-  };
+  const double weights[4] = { 1.0, 3.0, 0.5, 2.0 };
+  CapraSplitShare shares[4];
   Filters data = { border, 0 };
   Filter filters[3];
   g_autoptr (CapraSplitArray) split = NULL;
   g_autoptr (GError) error = NULL;
 
+  for (guint i = 0; i < n; i++)
+    shares[i] = (CapraSplitShare){ support_device (i % 2), equal ? 1.0 : weights[i] };
   values[count / 2] = NAN;
   expected = filter_whole (shape, values, &data);
   split = capra_split_array_new_from_data (shares, n, margin, shape, values, &error);
@@ -153,7 +154,8 @@ test_same_bytes (void)
   for (guint s = 0; s < G_N_ELEMENTS (shapes); s++)
     for (guint m = 0; m < G_N_ELEMENTS (margins); m++)
       for (guint n = 1; n <= 4; n++)
-        check_split (&shapes[s], n, margins[m], (CapraBorder) ((s + m + n) % 4));
+        for (guint equal = 0; equal < 2; equal++)
+          check_split (&shapes[s], n, equal, margins[m], (CapraBorder) ((s + m + n) % 4));
 }
 
 /* With a margin as large as the reaches of all filters, nothing is copied between the devices. */
@@ -186,25 +188,42 @@ test_margin (void)
     }
 }
 
+/* The rows of each part, for weights and a margin. */
 static void
-test_shares (void)
+check_rows (const double *weights, guint n, guint margin, const gsize *rows, guint n_rows)
 {
-  CapraShape shape = CAPRA_SHAPE_2D (3, 8, CAPRA_U8);
-  guint8 values[24], got[24] = { 0 };
-  CapraSplitShare shares[3] = { { support_device (0), 1e-6 }, { support_device (1), 3 }, { support_device (0), 1 } };
+  CapraShape shape = CAPRA_SHAPE_2D (3, 80, CAPRA_U8);
+  guint8 values[240], got[240] = { 0 };
+  CapraSplitShare shares[3];
   g_autoptr (GError) error = NULL;
   g_autoptr (CapraSplitArray) split = NULL;
-  gsize own[2];
 
   for (guint i = 0; i < sizeof values; i++)
     values[i] = (guint8) (i * 11);
-  split = capra_split_array_new_from_data (shares, 3, 0, &shape, values, &error);
+  for (guint i = 0; i < n; i++)
+    shares[i] = (CapraSplitShare){ support_device (i % 2), weights[i] };
+  split = capra_split_array_new_from_data (shares, n, margin, &shape, values, &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (capra_split_array_get_n_parts (split), ==, 2);
-  g_assert_true (capra_array_get_device (capra_split_array_get_part (split, 0, own, NULL)) == support_device (1));
-  g_assert_cmpuint (own[1], ==, 6);
+  g_assert_cmpuint (capra_split_array_get_n_parts (split), ==, n_rows);
+  for (guint i = 0; i < n_rows; i++)
+    {
+      gsize own[2];
+
+      capra_split_array_get_part (split, i, own, NULL);
+      g_assert_cmpuint (own[1], ==, rows[i]);
+    }
   g_assert_true (capra_split_array_download (split, got, &error));
   g_assert_cmpmem (got, sizeof got, values, sizeof values);
+}
+
+static void
+test_shares (void)
+{
+  check_rows ((const double[]){ 1, 3 }, 2, 0, (const gsize[]){ 20, 60 }, 2);
+  check_rows ((const double[]){ 1, 3 }, 2, 10, (const gsize[]){ 15, 65 }, 2);
+  check_rows ((const double[]){ 1, 1, 1 }, 3, 10, (const gsize[]){ 30, 20, 30 }, 3);
+  check_rows ((const double[]){ 1e-6, 3, 1 }, 3, 0, (const gsize[]){ 60, 20 }, 2);
+  check_rows ((const double[]){ 1, 9 }, 2, 30, (const gsize[]){ 80 }, 1); /* 14 rows with the margin of 30 */
 }
 
 static void

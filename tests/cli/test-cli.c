@@ -198,6 +198,35 @@ test_bench_json (void)
 }
 
 /* Inputs and results can be saved, so that other libraries can be compared. */
+/* Each device, all at the same time, and one volume split over them, whose result is that of one device. */
+static void
+test_bench_devices (void)
+{
+  g_autofree char *output = NULL, *errors = NULL;
+  g_autoptr (JsonNode) json = NULL;
+  JsonObject *root = NULL;
+  JsonArray *cases = NULL;
+
+  g_assert_cmpint (run ("bench --devices 0,1 -n 150 -r 1 --json", &output, &errors), ==, 0);
+  json = support_json_parse (output);
+  root = json_node_get_object (json);
+  cases = json_object_get_array_member (root, "cases");
+  g_assert_cmpuint (json_array_get_length (cases), ==, 4);
+  for (guint i = 0; i < 4; i++)
+    {
+      JsonArray *times = json_object_get_array_member (json_array_get_object_element (cases, i), "times");
+
+      g_assert_cmpuint (json_array_get_length (times), ==, 5);
+      g_assert_cmpfloat (json_object_get_double_member (json_array_get_object_element (times, 4), "median"), >, 0.0);
+    }
+  g_assert_cmpint (json_object_get_int_member (root, "parts"), >=, 1);
+  g_assert_cmpfloat (json_object_get_double_member (root, "difference"), ==, 0.0);
+  g_assert_cmpint (run ("bench --devices 0,0", &output, &errors), ==, 1);
+  g_assert_nonnull (strstr (errors, "--devices needs two different devices"));
+  g_assert_cmpint (run ("bench --devices 0,nonsense", &output, &errors), ==, 1);
+  g_assert_cmpint (run ("bench --devices 0,1 --select otsu", &output, &errors), ==, 2);
+}
+
 static void
 test_bench_save (void)
 {
@@ -265,6 +294,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/missing-default", test_missing_default);
   g_test_add_func ("/cli/bench", test_bench);
   g_test_add_func ("/cli/bench-json", test_bench_json);
+  g_test_add_func ("/cli/bench-devices", test_bench_devices);
   g_test_add_func ("/cli/bench-save", test_bench_save);
   g_test_add_func ("/cli/tune", test_tune);
   g_test_add_func ("/cli/usage", test_usage);

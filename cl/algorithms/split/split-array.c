@@ -176,26 +176,53 @@ check_shares (const CapraSplitShare *shares, guint n, guint margin, const CapraS
   return valid;
 }
 
-/* Gives each part its rows, in proportion to the weights, and an array. Shares of less than a row get none. */
-static gboolean
-allocate_parts (CapraSplitArray *split, const CapraSplitShare *shares, guint n, GError **error)
+/* The margins of a part among @n parts, in rows. */
+static double
+margins_of_part (guint index, guint n, guint margin)
 {
-  double total = 0, sum = 0;
-  gsize first = 0;
+  return (double) margin * ((index > 0) + (index + 1 < n));
+}
 
-  for (guint i = 0; i < n; i++)
-    total += shares[i].weight;
+/* Moves the shares that get rows to the front of @shares, and returns their number. Sets @rows to what each computes:
+ * with its margins, rows are in proportion to the weights. */
+static guint
+balance (CapraSplitShare *shares, guint n, guint margin, gsize height, double *rows)
+{
+  while (TRUE)
+    {
+      double weights = 0, total = (double) height;
+      guint lowest = 0;
+
+      for (guint i = 0; i < n; i++)
+        {
+          weights += shares[i].weight;
+          total += margins_of_part (i, n, margin);
+        }
+      for (guint i = 0; i < n; i++)
+        {
+          rows[i] = total * shares[i].weight / weights - margins_of_part (i, n, margin);
+          lowest = rows[i] < rows[lowest] ? i : lowest;
+        }
+      if (n == 1 || rows[lowest] >= 0.5)
+        return n;
+      n--;
+      memmove (&shares[lowest], &shares[lowest + 1], (n - lowest) * sizeof *shares);
+    }
+}
+
+/* Gives each part its rows and an array. */
+static gboolean
+allocate_parts (CapraSplitArray *split, const CapraSplitShare *shares, guint n, const double *rows, GError **error)
+{
+  double sum = 0;
+
   for (guint i = 0; i < n; i++)
     {
-      SplitPart *part = &split->parts[split->n];
+      SplitPart *part = &split->parts[i];
       CapraShape shape = split->shape;
-      gsize end = shape.height;
+      gsize first = (gsize) (sum + 0.5), end = i + 1 < n ? (gsize) (sum + rows[i] + 0.5) : shape.height;
 
-      sum += shares[i].weight;
-      if (i + 1 < n)
-        end = MIN ((gsize) (sum / total * (double) shape.height + 0.5), end);
-      if (end == first)
-        continue;
+      sum += rows[i];
       part->own = (SplitRows){ first, end - first };
       part->held = split_source_rows (&shape, part->own, split->margin, CAPRA_BORDER_NONE);
       shape.height = part->held.count;
@@ -203,7 +230,6 @@ allocate_parts (CapraSplitArray *split, const CapraSplitShare *shares, guint n, 
       if (!part->array)
         return FALSE;
       split->n++;
-      first = end;
     }
   return TRUE;
 }
@@ -213,12 +239,15 @@ capra_split_array_new_from_data (const CapraSplitShare *shares, guint n, guint m
                                  gconstpointer data, GError **error)
 {
   g_autoptr (CapraSplitArray) split = NULL;
+  g_autofree CapraSplitShare *used = g_memdup2 (shares, n * sizeof *shares);
+  g_autofree double *rows = g_new (double, n);
   Transfer transfer = { .host = (char *) data };
 
   if (!check_shares (shares, n, margin, shape, error))
     return NULL;
+  n = balance (used, n, margin, shape->height, rows);
   transfer.split = split = split_array_new (shape, margin, n);
-  if (!allocate_parts (split, shares, n, error) || !split_run (split->n, upload_part, &transfer, error))
+  if (!allocate_parts (split, used, n, rows, error) || !split_run (split->n, upload_part, &transfer, error))
     return NULL;
   return g_steal_pointer (&split);
 }

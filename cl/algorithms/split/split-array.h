@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /**
  * CapraSplitShare:
  * @device: a device; several parts may be on the same one
- * @weight: its share of the rows relative to the other weights, such as its speed; above 0
+ * @weight: its speed relative to the other weights; above 0
  */
 typedef struct {
   CapraDevice *device;
@@ -41,7 +41,8 @@ typedef CapraArray *(*CapraSplitFunc) (CapraArray *input, const CapraWindow *win
 
 /**
  * capra_split_array_new_from_data:
- * @shares: the devices from top to bottom; those whose share is less than a row get none
+ * @shares: the devices from top to bottom. Each gets rows in proportion to its weight, those of its margin included;
+ *   devices for which none are left, as they would compute hardly more than their margin, are left out
  * @n: the number of @shares, at least 1
  * @margin: rows that each part has beyond its own ones, as far as the image has them: the sum of the reaches of the
  *   filters that follow, or 0

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* capra bench: times workloads on devices, and compares them with the devices' copy bandwidth and arithmetic rate. */
 #include <stdio.h>
+#include <string.h>
 
+#include "ui/cli/bench/bench-devices.h"
 #include "ui/cli/bench/bench-inputs.h"
 #include "ui/cli/bench/bench-json.h"
 #include "ui/cli/bench/bench-print.h"
@@ -12,17 +14,20 @@
 #define LARGEST 32768
 #define WHOLE_REPEATS 5
 
-static char **device_names, *sizes = "4096", *selection, *inputs_folder, *results_folder;
+static char **device_names, *together, *sizes, *selection, *inputs_folder, *results_folder;
 static int repeats = 15;
 static gboolean as_json, list, kernels;
 
 static const GOptionEntry entries[] = {
   { "device", 'd', 0, G_OPTION_ARG_STRING_ARRAY, &device_names,
     "Device, as listed by `capra devices`; may be given several times", "NAME" },
+  { "devices", 0, 0, G_OPTION_ARG_STRING, &together,
+    "Compare devices in turn, at the same time, and with one volume split over them", "NAME,NAME" },
   { "select", 's', 0, G_OPTION_ARG_STRING, &selection, "Only workloads that match, such as 'label-*,otsu'", "GLOBS" },
   { "list", 0, 0, G_OPTION_ARG_NONE, &list, "Print the names of the workloads", NULL },
   { "size", 'n', 0, G_OPTION_ARG_STRING, &sizes,
-    "Width and height of the images, one or several (default: 4096), such as 1024,4096", "PIXELS" },
+    "Width and height of the images, one or several (default: 4096; 1000 with --devices), such as 1024,4096",
+    "PIXELS" },
   { "repeats", 'r', 0, G_OPTION_ARG_INT, &repeats, "Timed runs of each workload (default: 15)", "COUNT" },
   { "kernels", 'k', 0, G_OPTION_ARG_NONE, &kernels, "Also print the time of each kernel", NULL },
   { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
@@ -242,7 +247,7 @@ save_inputs (gsize size, GError **error)
 static GArray *
 parse_sizes (void)
 {
-  g_auto (GStrv) words = g_strsplit (sizes, ",", -1);
+  g_auto (GStrv) words = g_strsplit (sizes ? sizes : together ? "1000" : "4096", ",", -1);
   g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (int));
 
   for (char **word = words; *word; word++)
@@ -272,6 +277,10 @@ check_arguments (int argc, char **argv)
 
   if (argc > 1)
     fprintf (stderr, "capra bench: unexpected argument \"%s\"; select workloads with --select\n", argv[1]);
+  else if (together
+           && (device_names || selection || inputs_folder || results_folder || kernels || list
+               || (sizes && strchr (sizes, ','))))
+    fprintf (stderr, "capra bench: --devices can be combined with --repeats, --json and one --size only\n");
   else if (repeats < 1 || repeats > 100000)
     fprintf (stderr, "capra bench: --repeats must be 1 to 100000\n");
   else
@@ -282,6 +291,16 @@ check_arguments (int argc, char **argv)
         fprintf (stderr, "capra bench: \"%s\" matches none of the workloads; --list prints them\n", selection);
     }
   return any;
+}
+
+static gboolean
+run (const GArray *pixels, gboolean *ok, GError **error)
+{
+  int first = g_array_index (pixels, int, 0);
+
+  if (together)
+    return bench_devices (together, first, repeats, as_json, error);
+  return inputs_folder ? save_inputs ((gsize) first, error) : bench (pixels, ok, error);
 }
 
 int
@@ -307,7 +326,7 @@ capra_command_bench (int argc, char **argv)
       printf ("%s\n", bench_workloads[i].name);
   if (list)
     return 0;
-  if (inputs_folder ? save_inputs ((gsize) g_array_index (pixels, int, 0), &error) : bench (pixels, &ok, &error))
+  if (run (pixels, &ok, &error))
     return ok ? 0 : 1;
   fprintf (stderr, "capra bench: %s\n", error->message);
   return 1;
