@@ -63,6 +63,19 @@ capra_check_record_new (gboolean full)
   return record;
 }
 
+CapraCheckRecord *
+capra_check_record_copy (const CapraCheckRecord *record)
+{
+  CapraCheckRecord *copy = NULL;
+
+  g_return_val_if_fail (record, NULL);
+
+  copy = g_memdup2 (record, sizeof *record);
+  copy->differ = g_strdupv (record->differ);
+  copy->failed = g_strdupv (record->failed);
+  return copy;
+}
+
 void
 capra_check_record_free (CapraCheckRecord *record)
 {

@@ -31,6 +31,9 @@ CAPRA_API
 CapraCheckRecord *capra_check_record_new (gboolean full);
 
 CAPRA_API
+CapraCheckRecord *capra_check_record_copy (const CapraCheckRecord *record);
+
+CAPRA_API
 void capra_check_record_free (CapraCheckRecord *record);
 
 /**

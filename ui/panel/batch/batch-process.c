@@ -9,9 +9,8 @@
 
 #include "ui/batch/journal.h"
 #include "ui/panel/batch/batch-report.h"
+#include "ui/panel/widgets/program.h"
 #include "ui/pipeline/text/pipeline-xml.h"
-
-#define PROGRAM "capra"
 
 struct _CapraBatchProcess {
   GObject parent_instance;
@@ -35,26 +34,6 @@ capra_batch_process_count (CapraBatchProcess *process)
 {
   g_return_val_if_fail (CAPRA_IS_BATCH_PROCESS (process), 0);
   return capra_batch_report_count (process->report);
-}
-
-/* In the folder of this program, where the installation puts it, or in PATH. */
-static char *
-find_program (GError **error)
-{
-  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
-  g_autofree char *folder = g_path_get_dirname (self ? self : "");
-  g_autofree char *beside = g_build_filename (folder, PROGRAM, NULL);
-  g_autofree char *installed = g_build_filename (CAPRA_BINDIR, PROGRAM, NULL);
-  char *found = NULL;
-
-  if (g_file_test (beside, G_FILE_TEST_IS_EXECUTABLE))
-    return g_steal_pointer (&beside);
-  found = g_find_program_in_path (PROGRAM);
-  if (!found && g_file_test (installed, G_FILE_TEST_IS_EXECUTABLE))
-    found = g_steal_pointer (&installed);
-  if (!found)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _ ("The program “%s” is not installed"), PROGRAM);
-  return found;
 }
 
 /* (nullable): a new file with the steps. */
@@ -150,7 +129,7 @@ capra_batch_process_start (GListModel *items, GPtrArray *steps, const char *outp
                            GError **error)
 {
   g_autoptr (CapraBatchProcess) self = g_object_new (CAPRA_TYPE_BATCH_PROCESS, NULL);
-  g_autofree char *program = find_program (error);
+  g_autofree char *program = capra_program_find (error);
   g_autoptr (GPtrArray) arguments = NULL;
 
   if (!program)

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Device row: shows a CapraDeviceInfo, and measures the bandwidth on request. */
+/* Device row: shows a CapraDeviceInfo, and measures the bandwidth and checks the results on request. */
 #include <glib/gi18n-lib.h>
 
+#include "ui/panel/monitor/device-check.h"
 #include "ui/panel/monitor/device-row.h"
 #include "ui/panel/widgets/accessible.h"
 #include "ui/panel/widgets/units.h"
 
 struct _CapraDeviceRow {
   AdwExpanderRow parent_instance;
-  GtkWidget *radio, *warning, *badge, *failure, *make_default, *bandwidth, *spinner, *measure, *compute, *memory,
-    *version, *identifier;
+  GtkWidget *radio, *warning, *badge, *failure, *make_default, *bandwidth, *spinner, *measure, *check, *check_spinner,
+    *check_start, *check_cancel, *compute, *memory, *version, *identifier;
   CapraDevice *device;
+  CapraDeviceCheck *device_check;
+  char *failure_message; /* NULL if the device works */
 };
 
 enum { CHOSEN, MAKE_DEFAULT, N_SIGNALS };
@@ -73,11 +76,85 @@ on_measure (CapraDeviceRow *row)
   g_task_run_in_thread (task, measure);
 }
 
+/* Takes ownership of @text. The subtitles of rows are markup. */
+static void
+set_subtitle (GtkWidget *row, char *text)
+{
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), escaped);
+  g_free (text);
+}
+
+/* The warning in the row, also while it is closed. */
+static void
+show_warning (CapraDeviceRow *row)
+{
+  gboolean bad = capra_device_check_is_bad (row->device_check);
+  g_autofree char *text = bad ? capra_device_check_describe (row->device_check) : NULL;
+
+  gtk_widget_set_visible (row->warning, row->failure_message || bad);
+  gtk_widget_set_tooltip_text (row->warning, row->failure_message ? row->failure_message : text);
+}
+
+static void
+show_check (CapraDeviceRow *row)
+{
+  gboolean running = capra_device_check_is_running (row->device_check);
+  GtkWidget *shown = running ? row->check_cancel : row->check_start;
+  GtkWidget *hidden = running ? row->check_start : row->check_cancel;
+  gboolean focused = gtk_widget_has_focus (hidden);
+
+  set_subtitle (row->check, capra_device_check_describe (row->device_check));
+  gtk_spinner_set_spinning (GTK_SPINNER (row->check_spinner), running);
+  gtk_widget_set_visible (shown, TRUE);
+  if (focused)
+    gtk_widget_grab_focus (shown);
+  gtk_widget_set_visible (hidden, FALSE);
+  if (capra_device_check_is_bad (row->device_check))
+    gtk_widget_add_css_class (row->check, "capra-warning");
+  else
+    gtk_widget_remove_css_class (row->check, "capra-warning");
+  show_warning (row);
+}
+
+static void
+on_check (CapraDeviceRow *row)
+{
+  capra_device_check_start (row->device_check, FALSE);
+}
+
+static void
+on_check_cancel (CapraDeviceRow *row)
+{
+  capra_device_check_cancel (row->device_check);
+}
+
+/* Another program may have checked the device. */
+static void
+capra_device_row_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (capra_device_row_parent_class)->map (widget);
+  capra_device_check_load (CAPRA_DEVICE_ROW (widget)->device_check);
+}
+
+static void
+capra_device_row_dispose (GObject *object)
+{
+  CapraDeviceRow *row = CAPRA_DEVICE_ROW (object);
+
+  g_clear_object (&row->device_check); /* ends a check that runs, if this was the last row of the device */
+  g_clear_pointer (&row->failure_message, g_free);
+  G_OBJECT_CLASS (capra_device_row_parent_class)->dispose (object);
+}
+
 static void
 capra_device_row_class_init (CapraDeviceRowClass *class)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
 
+  G_OBJECT_CLASS (class)->dispose = capra_device_row_dispose;
+  widget_class->map = capra_device_row_map;
   signals[CHOSEN] = g_signal_new ("chosen", CAPRA_TYPE_DEVICE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                   0);
   signals[MAKE_DEFAULT] = g_signal_new ("make-default", CAPRA_TYPE_DEVICE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -91,6 +168,10 @@ capra_device_row_class_init (CapraDeviceRowClass *class)
   gtk_widget_class_bind_template_child (widget_class, CapraDeviceRow, bandwidth);
   gtk_widget_class_bind_template_child (widget_class, CapraDeviceRow, spinner);
   gtk_widget_class_bind_template_child (widget_class, CapraDeviceRow, measure);
+  gtk_widget_class_bind_template_child (widget_class, CapraDeviceRow, check);
+  gtk_widget_class_bind_template_child (widget_class, CapraDeviceRow, check_spinner);
+  gtk_widget_class_bind_template_child (widget_class, CapraDeviceRow, check_start);
+  gtk_widget_class_bind_template_child (widget_class, CapraDeviceRow, check_cancel);
   gtk_widget_class_bind_template_child (widget_class, CapraDeviceRow, compute);
   gtk_widget_class_bind_template_child (widget_class, CapraDeviceRow, memory);
   gtk_widget_class_bind_template_child (widget_class, CapraDeviceRow, version);
@@ -98,6 +179,8 @@ capra_device_row_class_init (CapraDeviceRowClass *class)
   gtk_widget_class_bind_template_callback (widget_class, on_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_make_default);
   gtk_widget_class_bind_template_callback (widget_class, on_measure);
+  gtk_widget_class_bind_template_callback (widget_class, on_check);
+  gtk_widget_class_bind_template_callback (widget_class, on_check_cancel);
 }
 
 static gboolean
@@ -124,16 +207,6 @@ capra_device_row_init (CapraDeviceRow *row)
 {
   gtk_widget_init_template (GTK_WIDGET (row));
   capra_device_row_add_arrow_keys (row->radio);
-}
-
-/* Takes ownership of @text. The subtitles of rows are markup. */
-static void
-set_subtitle (GtkWidget *row, char *text)
-{
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
-
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), escaped);
-  g_free (text);
 }
 
 static const char *
@@ -180,8 +253,11 @@ capra_device_row_new (CapraDevice *device, GtkCheckButton *group)
   CapraDeviceRow *row = g_object_new (CAPRA_TYPE_DEVICE_ROW, NULL);
 
   row->device = device;
+  row->device_check = capra_device_check_get (device);
+  g_signal_connect_object (row->device_check, "changed", G_CALLBACK (show_check), row, G_CONNECT_SWAPPED);
   gtk_check_button_set_group (GTK_CHECK_BUTTON (row->radio), group);
   fill (row, capra_device_get_info (device));
+  show_check (row);
   return GTK_WIDGET (row);
 }
 
@@ -215,9 +291,10 @@ capra_device_row_set_failure (CapraDeviceRow *row, const char *message)
 {
   g_return_if_fail (CAPRA_IS_DEVICE_ROW (row));
 
-  gtk_widget_set_visible (row->warning, message != NULL);
   gtk_widget_set_visible (row->failure, message != NULL);
-  gtk_widget_set_tooltip_text (row->warning, message);
+  g_free (row->failure_message);
+  row->failure_message = g_strdup (message);
   if (message)
     set_subtitle (row->failure, g_strdup (message));
+  show_warning (row);
 }
