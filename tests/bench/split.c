@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Filters of an image that stays on the devices, on each device alone and with its rows split over all that are named:
+ *
+ *   bench-split SIZE RUNS DEVICE DEVICE …
+ *
+ * Prints medians in milliseconds from the call to the end of its work. Each result is freed after the next one was
+ * computed, as in a chain of filters. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "capra.h"
+
+#define MAX_DEVICES 8
+#define MATRIX 63 /* width and height */
+#define SIGMA 5.0
+
+typedef struct {
+  const char *name;
+  guint reach;
+  CapraSplitFunc func;
+} Workload;
+
+static CapraArray *
+blur (CapraArray *input, const CapraWindow *window, gpointer data, GError **error)
+{
+  return capra_gaussian_blur (input, (const double[]){ SIGMA, SIGMA, 0 }, CAPRA_GAUSSIAN_AUTO, CAPRA_GAUSSIAN_TRUNCATE,
+                              CAPRA_BORDER_MIRROR, window, error);
+}
+
+static CapraArray *
+convolve (CapraArray *input, const CapraWindow *window, gpointer data, GError **error)
+{
+  CapraConvolveOptions options = CAPRA_CONVOLVE_DEFAULTS;
+
+  options.border = CAPRA_BORDER_MIRROR;
+  return capra_convolve (input, data, &options, window, error);
+}
+
+static CapraArray *
+box (CapraArray *input, const CapraWindow *window, gpointer data, GError **error)
+{
+  return capra_box_blur (input, (const int[]){ 15, 15, 0 }, CAPRA_BORDER_MIRROR, window, error);
+}
+
+static void
+fail (const GError *error)
+{
+  fprintf (stderr, "bench-split: %s\n", error->message);
+  exit (1);
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+/* The median time of a filter of the image on these devices. */
+static double
+measure (const CapraSplitShare *shares, guint n, const Workload *workload, const CapraShape *shape, const float *values,
+         CapraMatrix *matrix, guint runs)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree double *times = g_new (double, runs);
+  g_autoptr (CapraSplitArray) split = capra_split_array_new_from_data (shares, n, workload->reach, shape, values,
+                                                                       &error);
+  CapraSplitArray *last = NULL;
+
+  for (guint run = 0; !error && run < runs + 3; run++)
+    {
+      gint64 begin = g_get_monotonic_time ();
+      CapraSplitArray *result = capra_split_array_filter (split, workload->reach, CAPRA_BORDER_MIRROR, workload->func,
+                                                          matrix, &error);
+
+      if (result && capra_split_array_wait (result, &error) && run >= 3)
+        times[run - 3] = (double) (g_get_monotonic_time () - begin) * 1e-3;
+      g_clear_pointer (&last, capra_split_array_free);
+      last = result;
+    }
+  g_clear_pointer (&last, capra_split_array_free);
+  if (error)
+    fail (error);
+  qsort (times, runs, sizeof *times, compare);
+  return times[runs / 2];
+}
+
+int
+main (int argc, char **argv)
+{
+  gsize size = argc > 3 ? (gsize) atoi (argv[1]) : 0;
+  guint runs = argc > 3 ? (guint) atoi (argv[2]) : 0, n = 0;
+  CapraShape shape = CAPRA_SHAPE_2D (size, size, CAPRA_F32);
+  g_autofree float *values = g_new (float, size * size);
+  g_autoptr (CapraMatrix) matrix = capra_matrix_new (MATRIX, MATRIX);
+  g_autoptr (GError) error = NULL;
+  CapraSplitShare shares[MAX_DEVICES];
+  const Workload workloads[] = {
+    { "gaussian 5", (guint) capra_gaussian_source_radius (SIGMA, CAPRA_GAUSSIAN_AUTO, CAPRA_GAUSSIAN_TRUNCATE), blur },
+    { "box 15", 15, box },
+    { "convolve 63x63", MATRIX / 2, convolve },
+  };
+
+  if (size < 1 || runs < 1 || argc > 3 + MAX_DEVICES)
+    {
+      fprintf (stderr, "usage: bench-split SIZE RUNS DEVICE DEVICE …\n");
+      return 2;
+    }
+  capra_settings_choose ("kernels", "optimized");
+  for (gsize i = 0; i < size * size; i++)
+    values[i] = (float) ((i * 2654435761u >> 8) & 0xffff) / 65536.0f;
+  for (int i = 0; i < MATRIX * MATRIX; i++)
+    matrix->values[i] = (1 + i * 7 % 13) / (7.0 * MATRIX * MATRIX);
+  for (int i = 3; i < argc; i++)
+    {
+      shares[n].device = capra_device_select (argv[i], &error);
+      if (!shares[n].device)
+        fail (error);
+      n++;
+    }
+  printf ("%zu x %zu float32, medians of %u runs in ms\n%-16s", size, size, runs, "");
+  for (int i = 3; i < argc; i++)
+    printf (" %10.10s", argv[i]);
+  printf (" %10s %10s\n", "split", "gain");
+  for (guint w = 0; w < G_N_ELEMENTS (workloads); w++)
+    {
+      double best = G_MAXDOUBLE, time;
+
+      printf ("%-16s", workloads[w].name);
+      for (guint i = 0; i < n; i++)
+        {
+          shares[i].weight = 1;
+          time = measure (&shares[i], 1, &workloads[w], &shape, values, matrix, runs);
+          shares[i].weight = 1 / time;
+          best = MIN (best, time);
+          printf (" %10.3f", time);
+        }
+      time = measure (shares, n, &workloads[w], &shape, values, matrix, runs);
+      printf (" %10.3f %9.2fx\n", time, best / time);
+      fflush (stdout);
+    }
+  return 0;
+}
