@@ -80,6 +80,27 @@ assert_line (guint index, const char *expected)
   g_assert_cmpuint (found, ==, support_devices ()->len);
 }
 
+/* `capra devices` shows a warning with the driver's version for @count devices. */
+static void
+assert_warning (guint count)
+{
+  g_autofree char *driver = g_strdup_printf ("the driver %s;", capra_device_get_info (support_device (0))->driver);
+  g_auto (Text) text = { NULL, NULL };
+  g_auto (GStrv) lines = NULL;
+  guint found = 0;
+
+  g_assert_cmpint (run_command ("devices", "", &text), ==, 0);
+  lines = g_strsplit (text.output, "\n", -1);
+  for (char **line = lines; *line; line++)
+    if (g_str_has_prefix (*line, "  warning "))
+      {
+        g_assert_nonnull (strstr (*line, driver));
+        g_assert_nonnull (strstr (*line, "capra check -d 0 --report FILE"));
+        found++;
+      }
+  g_assert_cmpuint (found, ==, count);
+}
+
 /* All kernels of a device agree with the references; the report names each. */
 static void
 check_passes (const char *arguments)
@@ -158,6 +179,11 @@ test_kept (void)
   g_assert_nonnull (kept);
   g_assert_cmpstr (json_array_get_string_element (json_object_get_array_member (kept, "differ"), 1), ==, "label");
   g_assert_cmpstr (json_array_get_string_element (json_object_get_array_member (kept, "failed"), 0), ==, "otsu");
+  g_assert_false (json_object_get_boolean_member (kept, "unreliable"));
+  assert_warning (0);
+  record->unreliable = TRUE;
+  g_assert_true (capra_check_record_save (device, record, NULL));
+  assert_warning (1);
   /* A check of some families does not replace it. */
   g_assert_cmpint (run ("-d 0 -s crop --progress", &text), ==, 0);
   g_assert_cmpstr (text.errors, ==, "[1/1] crop\n");
@@ -202,7 +228,7 @@ test_wrong (void)
   g_autofree char *file = g_build_filename (folder, "fill.cl", NULL), *overlays = NULL, *wrong = NULL;
   g_autoptr (GBytes) bytes = g_resources_lookup_data (path, 0, NULL);
   g_auto (GStrv) parts = NULL;
-  g_auto (Text) text = { NULL, NULL };
+  g_auto (Text) text = { NULL, NULL }, json = { NULL, NULL };
 
   g_assert_nonnull (bytes);
   parts = g_strsplit (g_bytes_get_data (bytes, NULL), "= (uint4) (word);", -1);
@@ -212,6 +238,9 @@ test_wrong (void)
   overlays = g_strdup_printf ("%s=%s", path, file);
   g_setenv ("G_RESOURCE_OVERLAYS", overlays, TRUE);
   g_assert_cmpint (run ("-d 0 -s fill,crop", &text), ==, 1);
+  /* A basic kernel: the report says so. */
+  g_assert_cmpint (run ("-d 0 -s fill --json", &json), ==, 1);
+  g_assert_nonnull (strstr (json.output, "\"unreliable\" : true"));
   g_unsetenv ("G_RESOURCE_OVERLAYS");
   g_assert_nonnull (strstr (text.output, "DIFFERS"));
   g_assert_nonnull (strstr (text.output, "1 passed, 1 differ, 0 failed"));

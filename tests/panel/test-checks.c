@@ -165,6 +165,7 @@ test_wrong (void)
   g_assert_true (shows (row, "2 of 4 differ: median, label"));
   g_assert_true (shows (row, "1 of 4 failed: otsu"));
   g_assert_true (warns (row, "otsu<"));
+  g_assert_false (shows (row, "Most operations"));
   capra_devices_view_set_failure (CAPRA_DEVICES_VIEW (gtk_window_get_child (GTK_WINDOW (window))), support_device (0),
                                   "Lost.");
   g_assert_true (warns (row, "Lost."));
@@ -172,6 +173,15 @@ test_wrong (void)
                                   NULL);
   g_assert_true (warns (row, "otsu<"));
   shot_take (window, "check-wrong");
+  /* Basic kernels: also what to do. */
+  set_program (
+    "echo '{\"results\": [{\"family\": \"fill\", \"verdict\": \"differs\"}], \"unreliable\": true}'; exit 1");
+  click (row, "Chec_k");
+  WAIT_FOR_ROW (row, is_idle (row));
+  g_assert_true (shows (row, "1 of 1 differ: fill"));
+  g_assert_true (shows (row, capra_device_get_info (support_device (0))->driver));
+  g_assert_true (warns (row, "another version of the driver"));
+  shot_take (window, "check-unreliable");
   shot_close (window);
 }
 

@@ -60,6 +60,16 @@ describe_check (CapraDevice *device, const CapraCheckRecord *record)
   return g_string_free (text, FALSE);
 }
 
+/* What to do about a device whose basic kernels are wrong. It is not set aside: the user decides. */
+static void
+print_remedy (const CapraDeviceInfo *info)
+{
+  printf (
+    "  warning           most operations are wrong or fail with the driver %s; use another device or another version "
+    "of the driver, and report it with capra check -d %u --report FILE\n",
+    info->driver, info->index);
+}
+
 static void
 print_block (CapraDevice *device, gboolean chosen)
 {
@@ -79,6 +89,8 @@ print_block (CapraDevice *device, gboolean chosen)
   if (rate > 0)
     printf ("  copy bandwidth    %.1f GB/s (read and written)\n", rate * 1e-9);
   printf ("  check             %s\n", check);
+  if (record && record->unreliable)
+    print_remedy (info);
 }
 
 static void
@@ -109,6 +121,8 @@ add_check (JsonBuilder *json, CapraDevice *device)
   json_add_string (json, "time", date);
   json_builder_set_member_name (json, "ended");
   json_builder_add_boolean_value (json, record->ended);
+  json_builder_set_member_name (json, "unreliable");
+  json_builder_add_boolean_value (json, record->unreliable);
   json_add_integer (json, "passed", record->passed);
   add_names_json (json, "differ", record->differ);
   add_names_json (json, "failed", record->failed);

@@ -152,8 +152,8 @@ read_record (GKeyFile *file)
   record->differ = read_names (file, "differ");
   record->failed = read_names (file, "failed");
   if (!record->differ || !record->failed || !read_boolean (file, "ended", &record->ended)
-      || !read_boolean (file, "full", &record->full) || !passed || !time
-      || !g_ascii_string_to_unsigned (passed, 10, 0, G_MAXINT, &number, NULL)
+      || !read_boolean (file, "full", &record->full) || !read_boolean (file, "unreliable", &record->unreliable)
+      || !passed || !time || !g_ascii_string_to_unsigned (passed, 10, 0, G_MAXINT, &number, NULL)
       || !g_ascii_string_to_signed (time, 10, 0, G_MAXUINT32, &record->time, NULL))
     return NULL;
   record->passed = (guint) number;
@@ -200,6 +200,7 @@ capra_check_record_save (CapraDevice *device, const CapraCheckRecord *record, GE
   g_key_file_set_integer (file, GROUP, "passed", (int) record->passed);
   g_key_file_set_int64 (file, GROUP, "time", record->time);
   g_key_file_set_boolean (file, GROUP, "full", record->full);
+  g_key_file_set_boolean (file, GROUP, "unreliable", record->unreliable);
   /* Last, so that a file that was cut off cannot be read. */
   g_key_file_set_boolean (file, GROUP, "ended", record->ended);
   if (!capra_file_create_folder (folder))

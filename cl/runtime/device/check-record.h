@@ -11,13 +11,14 @@ G_BEGIN_DECLS
  * @time: when the check ended, or when it began if it did not end, in seconds since 1970
  * @ended: whether it ended; a check that did not is running, was canceled, or its driver ended or hung the program
  * @full: whether all cases and variants were checked, not only the quick ones
+ * @unreliable: whether kernels that most operations need are among those that differ or failed
  * @passed: the number of kernel families whose results are right
  * @differ: (array zero-terminated=1): the names of those whose results differ from the reference
  * @failed: (array zero-terminated=1): the names of those that reported an error
  */
 typedef struct {
   gint64 time;
-  gboolean ended, full;
+  gboolean ended, full, unreliable;
   guint passed;
   char **differ, **failed;
 } CapraCheckRecord;

@@ -25,6 +25,7 @@ save (CapraDevice *device, guint passed)
   record->failed = g_strsplit ("otsu", ",", -1);
   record->time = TIME;
   record->ended = TRUE;
+  record->unreliable = TRUE;
   record->passed = passed;
   saved = capra_check_record_save (device, record, &error);
   g_assert_no_error (error);
@@ -67,6 +68,7 @@ test_save (void)
   g_assert_cmpint (loaded->time, ==, TIME);
   g_assert_true (loaded->ended);
   g_assert_true (loaded->full);
+  g_assert_true (loaded->unreliable);
   g_assert_cmpuint (loaded->passed, ==, 25);
   g_assert_cmpuint (g_strv_length (loaded->differ), ==, 2);
   g_assert_cmpstr (loaded->differ[0], ==, "median");
@@ -81,6 +83,7 @@ test_save (void)
   g_assert_nonnull (unfinished);
   g_assert_false (unfinished->ended);
   g_assert_false (unfinished->full);
+  g_assert_false (unfinished->unreliable);
   g_assert_cmpuint (unfinished->passed, ==, 0);
   g_assert_cmpuint (g_strv_length (unfinished->differ) + g_strv_length (unfinished->failed), ==, 0);
   g_assert_cmpint (ABS (unfinished->time - now), <, 600);
@@ -127,6 +130,7 @@ test_ignored (void)
     { "ended=true", "ended=7" },
     { "ended=true", "" },
     { "full=true", "" },
+    { "unreliable=true", "" },
     { "differ=", "differs=" },
     { "failed=", "fail=" },
     { "failed=otsu", "failed=o\033[7mtsu" },

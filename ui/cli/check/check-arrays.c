@@ -42,7 +42,7 @@ run_fill (Check *check)
   return TRUE;
 }
 
-const CheckFamily check_fill = { .name = "fill", .run = run_fill };
+const CheckFamily check_fill = { .name = "fill", .basic = TRUE, .run = run_fill };
 
 /* The rectangle of an image, with zeros outside it. */
 static double *
@@ -89,4 +89,4 @@ run_crop (Check *check)
   return TRUE;
 }
 
-const CheckFamily check_crop = { .name = "crop", .run = run_crop };
+const CheckFamily check_crop = { .name = "crop", .basic = TRUE, .run = run_crop };

@@ -98,7 +98,7 @@ run_convert (Check *check)
   return TRUE;
 }
 
-const CheckFamily check_convert = { .name = "convert", .run = run_convert };
+const CheckFamily check_convert = { .name = "convert", .basic = TRUE, .run = run_convert };
 
 /* Masks of luminance from 0.3 to 0.8; values so near to a limit that rounding decides are left out. */
 static gboolean

@@ -78,12 +78,27 @@ list_names (const GPtrArray *results, CheckVerdict verdict)
   return (char **) g_ptr_array_steal (names, NULL);
 }
 
+/* Whether a basic family differs or failed. */
+static gboolean
+is_unreliable (const GPtrArray *results)
+{
+  for (guint i = 0; i < results->len; i++)
+    {
+      const CheckResult *result = results->pdata[i];
+
+      if (result->family->basic && (result->verdict == CHECK_DIFFERS || result->verdict == CHECK_FAILED))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 CapraCheckRecord *
 check_report_record (gboolean full, const GPtrArray *results)
 {
   CapraCheckRecord *record = capra_check_record_new (full);
 
   record->ended = TRUE;
+  record->unreliable = is_unreliable (results);
   record->passed = count_verdicts (results, CHECK_PASSED);
   g_strfreev (record->differ);
   g_strfreev (record->failed);
@@ -129,6 +144,8 @@ check_report_json (const GPtrArray *pairs, gboolean full, const GPtrArray *resul
   json_builder_end_array (json);
   json_builder_set_member_name (json, "passed");
   json_builder_add_boolean_value (json, check_report_passed (results));
+  json_builder_set_member_name (json, "unreliable");
+  json_builder_add_boolean_value (json, is_unreliable (results));
   json_add_number (json, "seconds", seconds);
   json_builder_end_object (json);
   return json;

@@ -26,13 +26,14 @@ typedef struct {
 /**
  * CheckFamily:
  * @name: of the kernels, in reports and selections
+ * @basic: whether most operations need it, so that a device on which it fails cannot be used
  * @large: whether it needs buffers of more than 4 GiB, which not every device has
  * @variants: (array zero-terminated=1) (nullable): tunings that a full check tries, as in `CAPRA_TUNING`
  * @run: runs all cases until one fails. Returns whether all passed
  */
 typedef struct {
   const char *name;
-  gboolean large;
+  gboolean basic, large;
   const char *const *variants;
   gboolean (*run) (Check *check);
 } CheckFamily;

@@ -73,6 +73,7 @@ parse_report (const char *text, gssize length)
   record->differ = (char **) g_ptr_array_steal (differ, NULL);
   record->failed = (char **) g_ptr_array_steal (failed, NULL);
   record->ended = TRUE;
+  record->unreliable = json_object_get_boolean_member_with_default (json_node_get_object (root), "unreliable", FALSE);
   return g_steal_pointer (&record);
 }
 
@@ -169,25 +170,22 @@ on_canceled (GCancellable *cancellable, gpointer data)
 }
 
 static GSubprocess *
-spawn (CapraDevice *device, gboolean background, GError **error)
+spawn (CapraDevice *device, GError **error)
 {
   g_autofree char *program = capra_program_find (error);
-  const char *arguments[] = {
-    "nice", "-n", "19", program, "check", "--device", capra_device_get_info (device)->id, "--json", "--progress", NULL
-  };
 
   if (!program)
     return NULL;
-  return g_subprocess_newv (arguments + (background ? 0 : 3),
-                            G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, error);
+  return g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, error, program, "check",
+                           "--device", capra_device_get_info (device)->id, "--json", "--progress", NULL);
 }
 
 CapraCheckProcess *
-capra_check_process_start (CapraDevice *device, gboolean background, GCancellable *cancellable, GError **error)
+capra_check_process_start (CapraDevice *device, GCancellable *cancellable, GError **error)
 {
   g_autoptr (CapraCheckProcess) self = g_object_new (CAPRA_TYPE_CHECK_PROCESS, NULL);
 
-  self->process = spawn (device, background, error);
+  self->process = spawn (device, error);
   if (!self->process)
     return NULL;
   self->lines = g_data_input_stream_new (g_subprocess_get_stderr_pipe (self->process));

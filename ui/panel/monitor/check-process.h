@@ -20,12 +20,10 @@ G_DECLARE_FINAL_TYPE (CapraCheckProcess, capra_check_process, CAPRA, CHECK_PROCE
 
 /**
  * capra_check_process_start:
- * @background: whether the process gets the lowest priority
  * @cancellable: ends the process at once
  *
  * Returns: (transfer full) (nullable): %NULL with @error set
  */
-CapraCheckProcess *capra_check_process_start (CapraDevice *device, gboolean background, GCancellable *cancellable,
-                                              GError **error);
+CapraCheckProcess *capra_check_process_start (CapraDevice *device, GCancellable *cancellable, GError **error);
 
 G_END_DECLS

@@ -63,7 +63,7 @@ on_ended (CapraDeviceCheck *self, const CapraCheckRecord *record, const char *er
 }
 
 void
-capra_device_check_start (CapraDeviceCheck *self, gboolean background)
+capra_device_check_start (CapraDeviceCheck *self)
 {
   g_autoptr (GError) error = NULL;
 
@@ -74,7 +74,7 @@ capra_device_check_start (CapraDeviceCheck *self, gboolean background)
   g_clear_pointer (&self->error, g_free);
   self->number = self->count = 0;
   self->cancellable = g_cancellable_new ();
-  self->process = capra_check_process_start (self->device, background, self->cancellable, &error);
+  self->process = capra_check_process_start (self->device, self->cancellable, &error);
   if (self->process)
     {
       g_signal_connect_object (self->process, "progress", G_CALLBACK (on_progress), self, G_CONNECT_SWAPPED);
@@ -121,9 +121,9 @@ capra_device_check_is_bad (CapraDeviceCheck *self)
   return !self->process && (self->error || (self->record && (*self->record->differ || *self->record->failed)));
 }
 
-/* The verdict of a check that has ended. */
+/* The verdict of a check of @device that has ended. If basic kernels are wrong, also what to do about it. */
 static char *
-describe_verdict (const CapraCheckRecord *record, const char *date)
+describe_verdict (CapraDevice *device, const CapraCheckRecord *record, const char *date)
 {
   guint n_differ = g_strv_length (record->differ), n_failed = g_strv_length (record->failed);
   g_autofree char *differ = g_strjoinv (", ", record->differ), *failed = g_strjoinv (", ", record->failed);
@@ -143,6 +143,15 @@ describe_verdict (const CapraCheckRecord *record, const char *date)
   if (n_failed > 0)
     /* Translators: how many of how many families of kernels reported an error, and their names. */
     g_string_append_printf (text, _ ("%u of %u failed: %s"), n_failed, count, failed);
+  if (record->unreliable)
+    {
+      g_string_append_c (text, '\n');
+      /* Translators: %s is the version of a driver; “capra check --report FILE” is a command. */
+      g_string_append_printf (text,
+                              _ ("Most operations are wrong or fail with the driver %s. Use another device or another "
+                                 "version of the driver, and report it with “capra check --report FILE”."),
+                              capra_device_get_info (device)->driver);
+    }
   return g_string_free (text, FALSE);
 }
 
@@ -168,7 +177,7 @@ capra_device_check_describe (CapraDeviceCheck *self)
   if (!self->record->ended)
     /* Translators: %s is a date. */
     return g_strdup_printf (_ ("A check that began on %s did not end"), date);
-  return describe_verdict (self->record, date);
+  return describe_verdict (self->device, self->record, date);
 }
 
 static void

@@ -24,8 +24,8 @@ CapraDeviceCheck *capra_device_check_get (CapraDevice *device);
 /* Reads the verdict again, which another program may have changed. */
 void capra_device_check_load (CapraDeviceCheck *check);
 
-/* Runs `capra check`, unless it runs already. @background: at the lowest priority. */
-void capra_device_check_start (CapraDeviceCheck *check, gboolean background);
+/* Runs `capra check`, unless it runs already. */
+void capra_device_check_start (CapraDeviceCheck *check);
 void capra_device_check_cancel (CapraDeviceCheck *check);
 
 gboolean capra_device_check_is_running (CapraDeviceCheck *check);

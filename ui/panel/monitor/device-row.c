@@ -121,7 +121,7 @@ show_check (CapraDeviceRow *row)
 static void
 on_check (CapraDeviceRow *row)
 {
-  capra_device_check_start (row->device_check, FALSE);
+  capra_device_check_start (row->device_check);
 }
 
 static void
