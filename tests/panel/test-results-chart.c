@@ -13,6 +13,13 @@
 
 #define ROWS 400
 
+/* Rows are sorted and filtered in a thread. */
+static void
+settle (CapraResultsRows *rows)
+{
+  SHOT_WAIT_FOR (!capra_results_rows_get_busy (rows));
+}
+
 /* Regions with an area and a mean that follow no order. */
 static CapraResultsRows *
 make_rows (guint count)
@@ -20,6 +27,7 @@ make_rows (guint count)
   static const char *const names[] = { "label", "area", "centroid_x", "centroid_y", "mean", NULL };
   g_autoptr (CapraTable) data = capra_table_new (names);
   g_autoptr (CapraResultsTable) table = capra_results_table_new ("Regions");
+  CapraResultsRows *rows = NULL;
 
   for (guint i = 0; i < count; i++)
     {
@@ -28,7 +36,9 @@ make_rows (guint count)
       capra_table_add_row (data, row);
     }
   capra_results_table_set_data (table, data);
-  return capra_results_rows_new (table);
+  rows = capra_results_rows_new (table);
+  settle (rows);
+  return rows;
 }
 
 /* Every finite value is in the interval whose ends are around it. */
@@ -105,6 +115,7 @@ test_shown (void)
 
   capra_results_table_set_shown (table, 2, FALSE);
   capra_results_rows_sort (rows, 1, TRUE);
+  settle (rows);
   all = capra_results_export_get_shown (rows);
   g_assert_cmpuint (capra_table_get_rows (all), ==, 30);
   g_assert_cmpuint (capra_table_get_columns (all), ==, columns - 1);
@@ -165,6 +176,7 @@ test_chart (void)
   g_assert_false (gtk_bitset_contains (capra_results_table_get_selected (table), 12));
   shot_take (window, "results-scatter");
   capra_results_rows_filter (rows, 1, 100, 1000);
+  settle (rows);
   shot_rest (0.3);
   click (chart, 0, 0, 0);
   g_assert_cmpfloat (

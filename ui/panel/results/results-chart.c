@@ -250,7 +250,7 @@ set_rows (CapraResultsChart *self, CapraResultsRows *rows)
     return;
   g_signal_connect_object (get_table (self), "changed", G_CALLBACK (update_columns), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (get_table (self), "selection-changed", G_CALLBACK (update_later), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (rows, "items-changed", G_CALLBACK (update_later), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (rows, "changed", G_CALLBACK (update_later), self, G_CONNECT_SWAPPED);
   update_columns (self);
 }
 

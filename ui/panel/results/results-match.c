@@ -18,10 +18,10 @@ capra_results_find_column (const CapraTable *table, const char *name)
   return -1;
 }
 
-static double
-get_value (const CapraTable *table, guint row, const char *name)
+gboolean
+capra_results_is_of_regions (const CapraTable *table)
 {
-  return capra_table_get (table, row, (guint) capra_results_find_column (table, name));
+  return capra_results_find_column (table, "label") >= 0 && capra_results_find_column (table, "centroid_x") >= 0;
 }
 
 static int
@@ -69,38 +69,59 @@ find_first (const GArray *centers, double x)
   return low;
 }
 
+/* The row of @centers nearest to the center of the region in @row of @table and within its box; -1 without one. */
+static gint64
+find_nearest (const CapraTable *table, const guint *columns, guint row, const GArray *centers)
+{
+  double x = capra_table_get (table, row, columns[0]), y = capra_table_get (table, row, columns[1]);
+  double left = capra_table_get (table, row, columns[2]), top = capra_table_get (table, row, columns[3]);
+  double right = capra_table_get (table, row, columns[4]), bottom = capra_table_get (table, row, columns[5]);
+  double nearest = INFINITY;
+  gint64 best = -1;
+
+  for (guint i = find_first (centers, left); i < centers->len; i++)
+    {
+      const Center *center = &g_array_index (centers, Center, i);
+      double distance;
+
+      if (center->x > right)
+        break;
+      if (center->y < top || center->y > bottom)
+        continue;
+      distance = hypot (center->x - x, center->y - y);
+      if (distance >= nearest)
+        continue;
+      nearest = distance;
+      best = center->row;
+    }
+  return best;
+}
+
 GtkBitset *
 capra_results_match (const CapraTable *before, const CapraTable *after, const GtkBitset *rows)
 {
-  GtkBitset *found = gtk_bitset_new_empty ();
+  static const char *const names[] = { "centroid_x", "centroid_y", "min_x", "min_y", "max_x", "max_y" };
+  guint columns[G_N_ELEMENTS (names)];
   g_autoptr (GArray) centers = NULL;
+  GtkBitset *found = NULL;
   GtkBitsetIter iter;
   guint row;
 
+  if (!capra_results_is_of_regions (before) || !capra_results_is_of_regions (after))
+    return before && after && capra_table_get_rows (before) == capra_table_get_rows (after) ? gtk_bitset_copy (rows)
+                                                                                            : gtk_bitset_new_empty ();
+  found = gtk_bitset_new_empty ();
   if (!gtk_bitset_iter_init_first (&iter, rows, &row))
     return found;
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    columns[i] = (guint) capra_results_find_column (before, names[i]);
   centers = get_centers (after);
   do
     {
-      double x = get_value (before, row, "centroid_x"), y = get_value (before, row, "centroid_y");
-      double top = get_value (before, row, "min_y"), bottom = get_value (before, row, "max_y");
-      double right = get_value (before, row, "max_x"), nearest = INFINITY;
-      guint best = 0;
+      gint64 nearest = find_nearest (before, columns, row, centers);
 
-      for (guint i = find_first (centers, get_value (before, row, "min_x")); i < centers->len; i++)
-        {
-          const Center *center = &g_array_index (centers, Center, i);
-          double distance = hypot (center->x - x, center->y - y);
-
-          if (center->x > right)
-            break;
-          if (center->y < top || center->y > bottom || distance >= nearest)
-            continue;
-          nearest = distance;
-          best = center->row;
-        }
-      if (isfinite (nearest))
-        gtk_bitset_add (found, best);
+      if (nearest >= 0)
+        gtk_bitset_add (found, (guint) nearest);
     }
   while (gtk_bitset_iter_next (&iter, &row));
   return found;

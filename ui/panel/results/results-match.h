@@ -8,11 +8,22 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (transfer full): for each of @rows of @before, the row of @after whose center is the nearest one within the
- * bounding box; none where no center is. Both are tables of regions. */
+/**
+ * capra_results_match:
+ * @before: (nullable)
+ * @after: (nullable)
+ *
+ * Any thread can call it if no other one uses @rows.
+ *
+ * Returns: (transfer full): in tables of regions, for each of @rows of @before, the row of @after whose center is the
+ *   nearest one within the bounding box; none where no center is. In other tables, the same rows if they are as many;
+ *   else none.
+ */
 GtkBitset *capra_results_match (const CapraTable *before, const CapraTable *after, const GtkBitset *rows);
 
 /* The column @name of @table, or -1. */
 int capra_results_find_column (const CapraTable *table, const char *name);
+/* Whether @table has a row for each region of labels. @table: (nullable) */
+gboolean capra_results_is_of_regions (const CapraTable *table);
 
 G_END_DECLS

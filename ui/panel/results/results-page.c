@@ -184,9 +184,7 @@ on_tables (CapraResultsPage *self)
 
   g_hash_table_iter_init (&iter, self->rows);
   while (g_hash_table_iter_next (&iter, &id, &rows))
-    capra_results_table_set_data (capra_results_rows_get_table (rows),
-                                  capra_step_tables_find (tables, GPOINTER_TO_UINT (id)));
-  update_kind (self);
+    capra_results_rows_set_data (rows, capra_step_tables_find (tables, GPOINTER_TO_UINT (id)));
   update_age (self);
 }
 
@@ -273,8 +271,9 @@ add_rows (CapraResultsPage *self, guint id, const char *title)
   g_autoptr (CapraResultsTable) table = capra_results_table_new (title);
   CapraResultsRows *rows = capra_results_rows_new (table);
 
-  g_signal_connect_object (rows, "items-changed", G_CALLBACK (update_summary), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (rows, "changed", G_CALLBACK (update_summary), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (rows, "row-chosen", G_CALLBACK (on_row_chosen), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (table, "changed", G_CALLBACK (update_kind), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (table, "selection-changed", G_CALLBACK (update_summary), self, G_CONNECT_SWAPPED);
   g_hash_table_insert (self->rows, GUINT_TO_POINTER (id), rows);
 }
@@ -370,7 +369,7 @@ on_image_changed (CapraResultsPage *self)
   g_set_object (&self->preview, preview);
   g_hash_table_iter_init (&iter, self->rows);
   while (g_hash_table_iter_next (&iter, NULL, &rows))
-    capra_results_table_set_data (capra_results_rows_get_table (rows), NULL);
+    capra_results_rows_set_data (rows, NULL);
   capra_region_marks_set_labels (self->marks, NULL);
   if (preview)
     {

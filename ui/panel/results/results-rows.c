@@ -2,25 +2,33 @@
 /* Results-rows: the rows of a table in the order in which they are shown, as a list for widgets. */
 #include "ui/panel/results/results-rows.h"
 
-#include <math.h>
+#include "ui/panel/results/results-match.h"
+#include "ui/panel/results/results-order.h"
 
-struct _CapraResultsRow {
-  GObject parent_instance;
-  guint row;
-};
-
-G_DEFINE_FINAL_TYPE (CapraResultsRow, capra_results_row, G_TYPE_OBJECT)
+/* Sorts, filters and finds the selection again in a thread. */
+typedef struct {
+  CapraTable *before, *data;
+  GtkBitset *selected; /* rows of before, then of data; the thread uses it alone */
+  CapraResultsOrder request;
+  GArray *order;
+} Job;
 
 struct _CapraResultsRows {
   GObject parent_instance;
   CapraResultsTable *table;
-  GArray *order; /* of guint: the row at each position */
-  int sort_column, filter_column;
-  gboolean descending;
-  double low, high;
+  GArray *order;             /* of guint: the row of the table at each position */
+  CapraTable *data;          /* that the table has or will have; NULL without one */
+  CapraResultsOrder request; /* that the order has or will have */
+  Job *job;                  /* that is running; NULL without one */
+  gboolean again;            /* something has changed since its start */
+  guint selections;          /* changes of the table's selection since its start */
+  gboolean installing;       /* the table's data are being set by this object */
 };
 
-static guint row_chosen_signal;
+enum { PROP_BUSY = 1, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+static guint changed_signal, row_chosen_signal;
 
 static void list_init (GListModelInterface *iface);
 static void selection_init (GtkSelectionModelInterface *iface);
@@ -29,27 +37,10 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (CapraResultsRows, capra_results_rows, G_TYPE_OBJE
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_init)
                                  G_IMPLEMENT_INTERFACE (GTK_TYPE_SELECTION_MODEL, selection_init))
 
-static void
-capra_results_row_class_init (CapraResultsRowClass *klass)
-{
-}
-
-static void
-capra_results_row_init (CapraResultsRow *self)
-{
-}
-
-guint
-capra_results_row_get_row (CapraResultsRow *row)
-{
-  g_return_val_if_fail (CAPRA_IS_RESULTS_ROW (row), 0);
-  return row->row;
-}
-
 static GType
 get_item_type (GListModel *list)
 {
-  return CAPRA_TYPE_RESULTS_ROW;
+  return G_TYPE_OBJECT;
 }
 
 static guint
@@ -61,14 +52,7 @@ get_n_items (GListModel *list)
 static gpointer
 get_item (GListModel *list, guint position)
 {
-  CapraResultsRows *self = CAPRA_RESULTS_ROWS (list);
-  CapraResultsRow *row = NULL;
-
-  if (position >= self->order->len)
-    return NULL;
-  row = g_object_new (CAPRA_TYPE_RESULTS_ROW, NULL);
-  row->row = g_array_index (self->order, guint, position);
-  return row;
+  return position < CAPRA_RESULTS_ROWS (list)->order->len ? g_object_new (G_TYPE_OBJECT, NULL) : NULL;
 }
 
 static void
@@ -77,6 +61,17 @@ list_init (GListModelInterface *iface)
   iface->get_item_type = get_item_type;
   iface->get_n_items = get_n_items;
   iface->get_item = get_item;
+}
+
+/* GTK asks for each row that it shows. */
+static gboolean
+is_selected (GtkSelectionModel *model, guint position)
+{
+  CapraResultsRows *self = CAPRA_RESULTS_ROWS (model);
+
+  return position < self->order->len
+         && gtk_bitset_contains (capra_results_table_get_selected (self->table),
+                                 g_array_index (self->order, guint, position));
 }
 
 static GtkBitset *
@@ -124,69 +119,144 @@ set_selection (GtkSelectionModel *model, GtkBitset *selected, GtkBitset *mask)
 static void
 selection_init (GtkSelectionModelInterface *iface)
 {
+  iface->is_selected = is_selected;
   iface->get_selection_in_range = get_selection_in_range;
   iface->set_selection = set_selection;
 }
 
-typedef struct {
-  double value;
-  guint row;
-} Entry;
-
-static int
-compare (gconstpointer a, gconstpointer b, gpointer descending)
+static void
+job_free (gpointer data)
 {
-  const Entry *first = a, *second = b;
-  int nan = isnan (first->value) - isnan (second->value);
-  int order = (first->value > second->value) - (first->value < second->value);
+  Job *job = data;
 
-  if (nan)
-    return nan;
-  if (order)
-    return descending ? -order : order;
-  return (first->row > second->row) - (first->row < second->row);
-}
-
-static gboolean
-passes (CapraResultsRows *self, guint row)
-{
-  double value;
-
-  if (self->filter_column < 0)
-    return TRUE;
-  value = capra_results_table_get_value (self->table, row, (guint) self->filter_column);
-  return value >= self->low && value <= self->high;
+  g_clear_pointer (&job->before, capra_table_unref);
+  capra_table_unref (job->data);
+  g_clear_pointer (&job->selected, gtk_bitset_unref);
+  g_clear_pointer (&job->order, g_array_unref);
+  g_free (job);
 }
 
 static void
+run_job (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Job *job = data;
+
+  if (job->before != job->data)
+    {
+      GtkBitset *selected = capra_results_match (job->before, job->data, job->selected);
+
+      gtk_bitset_unref (job->selected);
+      job->selected = selected;
+    }
+  job->order = capra_results_order_list (&job->request, job->data);
+  g_task_return_boolean (task, TRUE);
+}
+
+/* GTK creates widgets anew for items that have changed. Only the number of rows changes for it; widgets show other rows
+ * in "changed". @order: (transfer full): rows of @data */
+static void
+install (CapraResultsRows *self, GArray *order, CapraTable *data, GtkBitset *selected)
+{
+  guint before = self->order->len, same = MIN (before, order->len), after = order->len;
+
+  g_array_unref (self->order);
+  self->order = order;
+  self->installing = TRUE;
+  capra_results_table_replace_data (self->table, data, selected);
+  self->installing = FALSE;
+  if (before != after)
+    g_list_model_items_changed (G_LIST_MODEL (self), same, before - same, after - same);
+  if (same > 0)
+    gtk_selection_model_selection_changed (GTK_SELECTION_MODEL (self), 0, same);
+  g_signal_emit (self, changed_signal, 0);
+}
+
+static void
+set_job (CapraResultsRows *self, Job *job)
+{
+  gboolean changed = !self->job != !job;
+
+  self->job = job;
+  if (changed)
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BUSY]);
+}
+
+static void on_job_done (GObject *object, GAsyncResult *result, gpointer data);
+
+/* One job runs at a time, so that numbers that change faster than they are sorted are shown nevertheless. */
+static void
 update (CapraResultsRows *self)
 {
-  guint rows = capra_results_table_get_rows (self->table), before = self->order->len;
-  int columns = (int) capra_results_table_get_columns (self->table);
-  int column = self->sort_column < columns ? self->sort_column : -1;
-  g_autoptr (GArray) entries = g_array_sized_new (FALSE, FALSE, sizeof (Entry), rows);
+  g_autoptr (GTask) task = NULL;
+  CapraTable *before = capra_results_table_get_data (self->table);
+  Job *job = NULL;
 
-  if (self->filter_column >= columns)
-    self->filter_column = -1;
-  for (guint row = 0; row < rows; row++)
-    {
-      Entry entry = { column < 0 ? 0.0 : capra_results_table_get_value (self->table, row, (guint) column), row };
+  self->again = self->job != NULL;
+  if (self->again || !self->data)
+    return;
+  job = g_new0 (Job, 1);
+  *job = (Job){ .before = before ? capra_table_ref (before) : NULL,
+                .data = capra_table_ref (self->data),
+                .selected = gtk_bitset_copy (capra_results_table_get_selected (self->table)),
+                .request = self->request };
+  self->selections = 0;
+  task = g_task_new (self, NULL, on_job_done, NULL);
+  g_task_set_task_data (task, job, job_free);
+  set_job (self, job);
+  g_task_run_in_thread (task, run_job);
+}
 
-      if (passes (self, row))
-        g_array_append_val (entries, entry);
-    }
-  if (column >= 0)
-    g_array_sort_with_data (entries, compare, GINT_TO_POINTER (self->descending));
-  g_array_set_size (self->order, entries->len);
-  for (guint i = 0; i < entries->len; i++)
-    g_array_index (self->order, guint, i) = g_array_index (entries, Entry, i).row;
-  g_list_model_items_changed (G_LIST_MODEL (self), 0, before, self->order->len);
+/* A job whose table was removed in the meantime is ignored. A selection that has changed in the meantime is found again
+ * if the rows are others. */
+static void
+on_job_done (GObject *object, GAsyncResult *result, gpointer data)
+{
+  CapraResultsRows *self = CAPRA_RESULTS_ROWS (object);
+  Job *job = g_task_get_task_data (G_TASK (result));
+  gboolean same = job->before == job->data;
+
+  if (self->job != job)
+    return;
+  set_job (self, NULL);
+  if (same)
+    install (self, g_steal_pointer (&job->order), job->data, capra_results_table_get_selected (self->table));
+  else if (self->selections == 0)
+    install (self, g_steal_pointer (&job->order), job->data, job->selected);
+  else
+    self->again = TRUE;
+  if (self->again)
+    update (self);
+}
+
+static void
+remove_all (CapraResultsRows *self)
+{
+  g_autoptr (GtkBitset) none = gtk_bitset_new_empty ();
+
+  set_job (self, NULL);
+  install (self, g_array_new (FALSE, FALSE, sizeof (guint)), NULL, none);
+}
+
+/* Other data than those of this object: their rows are not known yet. */
+static void
+on_table_changed (CapraResultsRows *self)
+{
+  CapraTable *data = capra_results_table_get_data (self->table);
+
+  if (self->installing)
+    return;
+  g_clear_pointer (&self->data, capra_table_unref);
+  self->data = data ? capra_table_ref (data) : NULL;
+  set_job (self, NULL);
+  install (self, g_array_new (FALSE, FALSE, sizeof (guint)), data, capra_results_table_get_selected (self->table));
+  update (self);
 }
 
 static void
 on_selection_changed (CapraResultsRows *self)
 {
-  if (self->order->len > 0)
+  self->selections++;
+  if (!self->installing && self->order->len > 0)
     gtk_selection_model_selection_changed (GTK_SELECTION_MODEL (self), 0, self->order->len);
 }
 
@@ -215,24 +285,64 @@ capra_results_rows_find (CapraResultsRows *rows, guint row)
 }
 
 void
-capra_results_rows_sort (CapraResultsRows *rows, int column, gboolean descending)
+capra_results_rows_set_data (CapraResultsRows *rows, CapraTable *data)
 {
   g_return_if_fail (CAPRA_IS_RESULTS_ROWS (rows));
-  if (rows->sort_column == column && rows->descending == !!descending)
+  if (rows->data == data)
     return;
-  rows->sort_column = column;
-  rows->descending = !!descending;
-  update (rows);
+  g_clear_pointer (&rows->data, capra_table_unref);
+  rows->data = data ? capra_table_ref (data) : NULL;
+  if (data)
+    update (rows);
+  else
+    remove_all (rows);
+}
+
+static void
+set_request (CapraResultsRows *self, const CapraResultsOrder *request)
+{
+  if (capra_results_order_equal (&self->request, request))
+    return;
+  self->request = *request;
+  update (self);
+}
+
+void
+capra_results_rows_sort (CapraResultsRows *rows, int column, gboolean descending)
+{
+  CapraResultsOrder request;
+
+  g_return_if_fail (CAPRA_IS_RESULTS_ROWS (rows));
+  request = rows->request;
+  request.sort_column = column;
+  request.descending = !!descending;
+  set_request (rows, &request);
 }
 
 void
 capra_results_rows_filter (CapraResultsRows *rows, int column, double low, double high)
 {
+  CapraResultsOrder request;
+
   g_return_if_fail (CAPRA_IS_RESULTS_ROWS (rows));
-  rows->filter_column = column;
-  rows->low = low;
-  rows->high = high;
-  update (rows);
+  request = rows->request;
+  request.filter_column = column;
+  request.low = low;
+  request.high = high;
+  set_request (rows, &request);
+}
+
+gboolean
+capra_results_rows_get_busy (CapraResultsRows *rows)
+{
+  g_return_val_if_fail (CAPRA_IS_RESULTS_ROWS (rows), FALSE);
+  return rows->job != NULL;
+}
+
+static void
+capra_results_rows_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+{
+  g_value_set_boolean (value, capra_results_rows_get_busy (CAPRA_RESULTS_ROWS (object)));
 }
 
 static void
@@ -241,6 +351,7 @@ capra_results_rows_finalize (GObject *object)
   CapraResultsRows *self = CAPRA_RESULTS_ROWS (object);
 
   g_object_unref (self->table);
+  g_clear_pointer (&self->data, capra_table_unref);
   g_array_unref (self->order);
   G_OBJECT_CLASS (capra_results_rows_parent_class)->finalize (object);
 }
@@ -249,6 +360,11 @@ static void
 capra_results_rows_class_init (CapraResultsRowsClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = capra_results_rows_finalize;
+  G_OBJECT_CLASS (klass)->get_property = capra_results_rows_get_property;
+  properties[PROP_BUSY] = g_param_spec_boolean ("busy", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPERTIES, properties);
+  changed_signal = g_signal_new ("changed", CAPRA_TYPE_RESULTS_ROWS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                 G_TYPE_NONE, 0);
   row_chosen_signal = g_signal_new ("row-chosen", CAPRA_TYPE_RESULTS_ROWS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                     G_TYPE_NONE, 1, G_TYPE_UINT);
 }
@@ -257,7 +373,7 @@ static void
 capra_results_rows_init (CapraResultsRows *self)
 {
   self->order = g_array_new (FALSE, FALSE, sizeof (guint));
-  self->sort_column = self->filter_column = -1;
+  self->request = (CapraResultsOrder){ .sort_column = -1, .filter_column = -1 };
 }
 
 CapraResultsRows *
@@ -266,8 +382,8 @@ capra_results_rows_new (CapraResultsTable *table)
   CapraResultsRows *self = g_object_new (CAPRA_TYPE_RESULTS_ROWS, NULL);
 
   self->table = g_object_ref (table);
-  g_signal_connect_object (table, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (table, "changed", G_CALLBACK (on_table_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (table, "selection-changed", G_CALLBACK (on_selection_changed), self, G_CONNECT_SWAPPED);
-  update (self);
+  on_table_changed (self);
   return self;
 }

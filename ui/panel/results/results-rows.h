@@ -7,23 +7,17 @@
 G_BEGIN_DECLS
 
 /**
- * CapraResultsRow:
- *
- * An item of the list. It is valid until the list changes.
- */
-#define CAPRA_TYPE_RESULTS_ROW (capra_results_row_get_type ())
-G_DECLARE_FINAL_TYPE (CapraResultsRow, capra_results_row, CAPRA, RESULTS_ROW, GObject)
-
-/* The row of the table. */
-guint capra_results_row_get_row (CapraResultsRow *row);
-
-/**
  * CapraResultsRows:
  *
- * A GListModel of CapraResultsRow and a GtkSelectionModel. The selection is that of the table. Items are created when
- * a widget asks for them, so that 100 000 rows cost no more than their order.
+ * A GListModel and a GtkSelectionModel. The selection is that of the table. Items have no content: the row of the table
+ * at a position is capra_results_rows_get_row(), and "items-changed" says no more than how many rows there are.
  *
- * Signal "row-chosen" (uint): a widget has selected one row of the table.
+ * Rows are sorted and filtered in a thread. The rows, the table's data and its selection change together once that is
+ * done, in the main thread. The list is empty until the rows of a new object are known.
+ *
+ * Property "busy" (boolean, read-only): other data, another order or another filter will be shown.
+ * Signals: "changed": other rows, or other values of rows; "row-chosen" (uint): a widget has selected one row of the
+ * table.
  */
 #define CAPRA_TYPE_RESULTS_ROWS (capra_results_rows_get_type ())
 G_DECLARE_FINAL_TYPE (CapraResultsRows, capra_results_rows, CAPRA, RESULTS_ROWS, GObject)
@@ -37,7 +31,12 @@ guint capra_results_rows_get_row (CapraResultsRows *rows, guint position);
 /* The position of a row of the table, or -1 if it is filtered out. */
 int capra_results_rows_find (CapraResultsRows *rows, guint row);
 
-/* Sorts by the values of @column; -1 for the order of the table. NaN comes last. */
+/* The table will have these data. @data: (nullable): %NULL removes those of the table at once */
+void capra_results_rows_set_data (CapraResultsRows *rows, CapraTable *data);
+gboolean capra_results_rows_get_busy (CapraResultsRows *rows);
+
+/* Sorts by the values of @column; -1 for the order of the table. Equal values keep that order, and NaN comes
+ * last. */
 void capra_results_rows_sort (CapraResultsRows *rows, int column, gboolean descending);
 
 /**

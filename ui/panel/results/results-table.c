@@ -46,41 +46,35 @@ capra_results_table_get_data (CapraResultsTable *table)
   return table->data;
 }
 
-static gboolean
-is_of_regions (const CapraTable *data)
+void
+capra_results_table_replace_data (CapraResultsTable *table, CapraTable *data, GtkBitset *selected)
 {
-  return capra_results_find_column (data, "label") >= 0 && capra_results_find_column (data, "centroid_x") >= 0;
-}
+  gboolean same_data, same_selection;
 
-/* (transfer full): the selection for @data. Rows of other tables than of regions stay selected if they are as many. */
-static GtkBitset *
-select_again (CapraResultsTable *self, const CapraTable *data)
-{
-  if (is_of_regions (self->data) && is_of_regions (data))
-    return capra_results_match (self->data, data, self->selected);
-  if (self->data && data && capra_table_get_rows (self->data) == capra_table_get_rows (data))
-    return gtk_bitset_ref (self->selected);
-  return gtk_bitset_new_empty ();
+  g_return_if_fail (CAPRA_IS_RESULTS_TABLE (table));
+  same_data = table->data == data;
+  same_selection = gtk_bitset_equals (selected, table->selected);
+  if (data)
+    capra_table_ref (data);
+  g_clear_pointer (&table->data, capra_table_unref);
+  table->data = data;
+  gtk_bitset_ref (selected);
+  gtk_bitset_unref (table->selected);
+  table->selected = selected;
+  if (!same_data)
+    g_signal_emit (table, signals[CHANGED], 0);
+  if (!same_selection)
+    g_signal_emit (table, signals[SELECTION_CHANGED], 0);
 }
 
 void
 capra_results_table_set_data (CapraResultsTable *table, CapraTable *data)
 {
   g_autoptr (GtkBitset) selected = NULL;
-  gboolean same;
 
   g_return_if_fail (CAPRA_IS_RESULTS_TABLE (table));
-  if (table->data == data)
-    return;
-  selected = select_again (table, data);
-  same = gtk_bitset_equals (selected, table->selected);
-  g_clear_pointer (&table->data, capra_table_unref);
-  table->data = data ? capra_table_ref (data) : NULL;
-  gtk_bitset_unref (table->selected);
-  table->selected = g_steal_pointer (&selected);
-  g_signal_emit (table, signals[CHANGED], 0);
-  if (!same)
-    g_signal_emit (table, signals[SELECTION_CHANGED], 0);
+  selected = capra_results_match (table->data, data, table->selected);
+  capra_results_table_replace_data (table, data, selected);
 }
 
 guint
@@ -142,7 +136,7 @@ gboolean
 capra_results_table_has_regions (CapraResultsTable *table)
 {
   g_return_val_if_fail (CAPRA_IS_RESULTS_TABLE (table), FALSE);
-  return is_of_regions (table->data);
+  return capra_results_is_of_regions (table->data);
 }
 
 int
@@ -183,7 +177,7 @@ capra_results_table_get_shown (CapraResultsTable *table, guint column)
 
   if (g_hash_table_lookup_extended (table->shown, name, NULL, &shown))
     return GPOINTER_TO_INT (shown);
-  return capra_results_column_is_common (name, is_of_regions (table->data));
+  return capra_results_column_is_common (name, capra_results_is_of_regions (table->data));
 }
 
 void

@@ -30,6 +30,8 @@ void capra_results_table_set_title (CapraResultsTable *table, const char *title)
  * not modified any more. */
 CapraTable *capra_results_table_get_data (CapraResultsTable *table);
 void capra_results_table_set_data (CapraResultsTable *table, CapraTable *data);
+/* The same with @selected as the selection, which was found before. */
+void capra_results_table_replace_data (CapraResultsTable *table, CapraTable *data, GtkBitset *selected);
 
 guint capra_results_table_get_rows (CapraResultsTable *table);
 guint capra_results_table_get_columns (CapraResultsTable *table);

@@ -4,10 +4,12 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "ui/panel/widgets/column-view.h"
 
 #define COLUMN_KEY "capra-column"
+#define MIN_CHARS 3
 #define MAX_INTEGER 1e15 /* larger integers are shown rounded, too */
 
 struct _CapraResultsView {
@@ -19,6 +21,14 @@ struct _CapraResultsView {
   int noted;         /* see note_column() */
   gboolean building; /* the columns are being replaced */
 };
+
+/* What the cells of a column share. Its factory owns it. */
+typedef struct {
+  CapraResultsView *view;
+  guint column;
+  guint chars;      /* width of all cells: the longest text so far */
+  GPtrArray *cells; /* of GtkListItem: not owned */
+} Column;
 
 G_DEFINE_FINAL_TYPE (CapraResultsView, capra_results_view, GTK_TYPE_WIDGET)
 
@@ -35,27 +45,59 @@ capra_results_view_format (double value)
 }
 
 static void
-on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+column_free (gpointer data)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  Column *column = data;
 
-  gtk_label_set_xalign (GTK_LABEL (label), 1.0f);
-  gtk_widget_add_css_class (label, "numeric");
-  gtk_list_item_set_child (item, label);
+  g_ptr_array_unref (column->cells);
+  g_free (column);
+}
+
+/* Inscriptions, unlike labels, need no new layout of the table if their text changes. */
+static void
+on_setup (Column *column, GtkListItem *item)
+{
+  GtkWidget *cell = gtk_inscription_new (NULL);
+
+  gtk_inscription_set_xalign (GTK_INSCRIPTION (cell), 1.0f);
+  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (cell), GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
+  gtk_inscription_set_min_chars (GTK_INSCRIPTION (cell), column->chars);
+  gtk_widget_add_css_class (cell, "numeric");
+  gtk_list_item_set_child (item, cell);
+  g_ptr_array_add (column->cells, item);
 }
 
 static void
-on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+on_teardown (Column *column, GtkListItem *item)
 {
-  CapraResultsView *self = data;
-  guint column = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (factory), COLUMN_KEY));
-  CapraResultsTable *table = capra_results_rows_get_table (self->rows);
-  guint row = capra_results_row_get_row (gtk_list_item_get_item (item));
+  g_ptr_array_remove_fast (column->cells, item);
+}
+
+/* The letter and the sign of an exponent can be wider than digits. */
+static guint
+count_chars (const char *text)
+{
+  return (guint) g_utf8_strlen (text, -1) + (strpbrk (text, "e") ? 1 : 0);
+}
+
+static void
+on_bind (Column *column, GtkListItem *item)
+{
+  CapraResultsRows *rows = column->view->rows;
+  CapraResultsTable *table = capra_results_rows_get_table (rows);
+  guint position = gtk_list_item_get_position (item);
   g_autofree char *text = NULL;
 
-  if (row < capra_results_table_get_rows (table) && column < capra_results_table_get_columns (table))
-    text = capra_results_view_format (capra_results_table_get_value (table, row, column));
-  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), text ? text : "");
+  if (position < g_list_model_get_n_items (G_LIST_MODEL (rows))
+      && column->column < capra_results_table_get_columns (table))
+    text = capra_results_view_format (
+      capra_results_table_get_value (table, capra_results_rows_get_row (rows, position), column->column));
+  gtk_inscription_set_text (GTK_INSCRIPTION (gtk_list_item_get_child (item)), text);
+  if (!text || count_chars (text) <= column->chars)
+    return;
+  column->chars = count_chars (text);
+  for (guint i = 0; i < column->cells->len; i++)
+    gtk_inscription_set_min_chars (GTK_INSCRIPTION (gtk_list_item_get_child (column->cells->pdata[i])), column->chars);
 }
 
 static GtkColumnViewColumn *
@@ -64,6 +106,22 @@ get_column (CapraResultsView *self, guint column)
   g_autoptr (GtkColumnViewColumn) found = g_list_model_get_item (gtk_column_view_get_columns (self->table), column);
 
   return found; /* the widget holds a reference */
+}
+
+static void
+on_rows_changed (CapraResultsView *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->table);
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      GtkListItemFactory *factory = gtk_column_view_column_get_factory (get_column (self, i));
+      Column *column = g_object_get_data (G_OBJECT (factory), COLUMN_KEY);
+
+      for (guint cell = 0; cell < column->cells->len; cell++)
+        if (gtk_list_item_get_item (column->cells->pdata[cell]))
+          on_bind (column, column->cells->pdata[cell]);
+    }
 }
 
 /* The widget asks sorters to compare items, but the list sorts itself, which is much faster. The first sorter that is
@@ -94,13 +152,16 @@ static void
 add_column (CapraResultsView *self, CapraResultsTable *table, guint which)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  Column *shared = g_new (Column, 1);
   g_autofree char *header = capra_results_table_dup_header (table, which);
   g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (header, factory);
   g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (note_column, GUINT_TO_POINTER (which), NULL));
 
-  g_object_set_data (G_OBJECT (factory), COLUMN_KEY, GUINT_TO_POINTER (which));
-  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), self);
+  *shared = (Column){ self, which, MIN_CHARS, g_ptr_array_new () };
+  g_object_set_data_full (G_OBJECT (factory), COLUMN_KEY, shared, column_free);
+  g_signal_connect_swapped (factory, "setup", G_CALLBACK (on_setup), shared);
+  g_signal_connect_swapped (factory, "teardown", G_CALLBACK (on_teardown), shared);
+  g_signal_connect_swapped (factory, "bind", G_CALLBACK (on_bind), shared);
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_resizable (column, TRUE);
   gtk_column_view_append_column (self->table, column);
@@ -153,6 +214,13 @@ on_activate (CapraResultsView *self, guint position)
   g_signal_emit (self, activated_signal, 0, capra_results_rows_get_row (self->rows, position));
 }
 
+static void
+update_busy (CapraResultsView *self)
+{
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->table), GTK_ACCESSIBLE_STATE_BUSY,
+                               capra_results_rows_get_busy (self->rows), -1);
+}
+
 void
 capra_results_view_set_rows (CapraResultsView *view, CapraResultsRows *rows)
 {
@@ -160,7 +228,10 @@ capra_results_view_set_rows (CapraResultsView *view, CapraResultsRows *rows)
   if (view->rows == rows)
     return;
   if (view->rows)
-    g_signal_handlers_disconnect_by_data (capra_results_rows_get_table (view->rows), view);
+    {
+      g_signal_handlers_disconnect_by_data (capra_results_rows_get_table (view->rows), view);
+      g_signal_handlers_disconnect_by_data (view->rows, view);
+    }
   gtk_column_view_set_model (view->table, NULL);
   g_set_object (&view->rows, rows);
   if (!rows)
@@ -168,7 +239,10 @@ capra_results_view_set_rows (CapraResultsView *view, CapraResultsRows *rows)
   g_clear_pointer (&view->names, g_free);
   g_signal_connect_swapped (capra_results_rows_get_table (rows), "changed", G_CALLBACK (update_columns), view);
   g_signal_connect_swapped (capra_results_rows_get_table (rows), "shown-changed", G_CALLBACK (update_shown), view);
+  g_signal_connect_swapped (rows, "changed", G_CALLBACK (on_rows_changed), view);
+  g_signal_connect_swapped (rows, "notify::busy", G_CALLBACK (update_busy), view);
   update_columns (view);
+  update_busy (view);
   gtk_column_view_set_model (view->table, GTK_SELECTION_MODEL (rows));
 }
 
