@@ -2,18 +2,22 @@
 /* The Results page with many regions: times of frames while it scrolls, and of a sort and a filter.
  *
  * Usage: bench-results [REGIONS], within a display of its own, with xdotool:
- *   xvfb-run -a -s "-screen 0 1280x800x24" bench-results
- * The regions are single pixels of an image, which capra:label and capra:measure find. Wheel, keys and mouse are those
- * of xdotool. "frame" is the work for one frame: from the signal before-paint of the frame clock to after-paint;
- * "loop" is how long the main loop works between two waits for events. All times are processor time of the main thread,
- * which does not depend on what else the machine does; that of the X server is not in them. */
+ *   sh tests/support/display.sh 300 bench-results
+ * The regions are single pixels of an image, which capra:label and capra:measure find. The list is moved by wheel, keys
+ * and mouse, those of xdotool, one step after the other. Printed is a table: for moves, the number of frames in which
+ * the list moved, and the median, the 90th percentile and the maximum of the work from the event to the end of the
+ * frame; for other changes, the work until the list was drawn. The last column is the longest work of the main loop
+ * between two waits for events. All times are milliseconds of processor time of the main thread, which does not depend
+ * on what else the machine does; that of the X server is not in them. */
 #include <gegl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "tests/panel/shot.h"
+#include "tests/panel/steps.h"
 #include "ui/panel/preview/image-view.h"
 #include "ui/panel/results/results-chart.h"
 #include "ui/panel/results/results-filter.h"
@@ -25,10 +29,16 @@
 
 #define DISTANCE 4 /* of regions */
 #define REST 0.7   /* seconds without events before a measurement */
+#define STEPS 100  /* of the wheel, the keys and the scrollbar */
+#define STEP_TIMEOUT (2 * G_TIME_SPAN_SECOND)
 
-static GArray *frames, *loops; /* of double: ms */
-static guint mean;             /* the column */
-static double frame_start, loop_start;
+static GArray *frames, *loops;  /* of double: ms */
+static GOutputStream *input;    /* of xdotool */
+static GtkAdjustment *position; /* of the list */
+static guint mean;              /* the column */
+static guint changes;           /* of the list or its selection */
+static guint painted;           /* number of frames */
+static double frame_start, frame_position, loop_start;
 
 /* Milliseconds of processor time of this thread. */
 static double
@@ -56,17 +66,16 @@ make_image (int regions)
   return buffer;
 }
 
-static void
-on_before_paint (GdkFrameClock *clock, gpointer data)
-{
-  frame_start = get_time ();
-}
-
+/* A frame counts if the list has moved since the one before it. */
 static void
 on_after_paint (GdkFrameClock *clock, gpointer data)
 {
   double ms = get_time () - frame_start;
 
+  painted++;
+  if (!position || gtk_adjustment_get_value (position) == frame_position)
+    return;
+  frame_position = gtk_adjustment_get_value (position);
   g_array_append_val (frames, ms);
 }
 
@@ -89,6 +98,7 @@ begin (void)
   shot_rest (REST);
   g_array_set_size (frames, 0);
   g_array_set_size (loops, 0);
+  loop_start = get_time ();
 }
 
 static int
@@ -106,30 +116,31 @@ get_share (GArray *times, double share)
 }
 
 static void
-end (const char *name)
+report_longest (void)
 {
-  g_array_sort (frames, compare);
   g_array_sort (loops, compare);
-  printf ("%-28s %4u frames: median %5.1f  90 %% %5.1f  max %5.1f   loop: max %5.1f ms\n", name, frames->len,
-          get_share (frames, 0.5), get_share (frames, 0.9), get_share (frames, 1.0), get_share (loops, 1.0));
+  printf (" | %.0f |\n", get_share (loops, 1.0));
 }
 
-/* Runs xdotool while the main loop runs. @words: separated by spaces */
 static void
-operate (const char *words)
+start_xdotool (void)
 {
-  g_autofree char *line = g_strconcat ("xdotool ", words, NULL);
-  g_auto (GStrv) arguments = g_strsplit (line, " ", -1);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GSubprocess) process = g_subprocess_newv ((const char *const *) arguments, 0, &error);
-  gint64 end_time = g_get_monotonic_time () + SHOT_TIMEOUT;
+  g_autoptr (GSubprocess) process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE, &error, "xdotool", "-", NULL);
 
   if (!process)
     g_error ("%s", error->message);
-  g_subprocess_wait_async (process, NULL, NULL, NULL);
-  while (g_subprocess_get_identifier (process) && g_get_monotonic_time () < end_time)
-    g_main_context_iteration (NULL, TRUE);
-  shot_rest (0.3);
+  input = g_object_ref (g_subprocess_get_stdin_pipe (process));
+}
+
+static void
+operate (const char *command)
+{
+  g_autofree char *line = g_strconcat (command, "\n", NULL);
+  g_autoptr (GError) error = NULL;
+
+  if (!g_output_stream_write_all (input, line, strlen (line), NULL, NULL, &error))
+    g_error ("xdotool: %s", error->message);
 }
 
 /* A point of a widget on the screen: the window has no frame, and is in the corner of the screen. */
@@ -149,74 +160,109 @@ get_point (GtkWidget *widget, double share_x, double share_y, int *x, int *y)
 static void
 move_to (GtkWidget *widget, double share_x, double share_y, const char *rest)
 {
-  g_autofree char *words = NULL;
+  g_autofree char *command = NULL;
   int x, y;
 
   get_point (widget, share_x, share_y, &x, &y);
-  words = g_strdup_printf ("mousemove %d %d%s", x, y, rest);
-  operate (words);
+  command = g_strdup_printf ("mousemove %d %d%s", x, y, rest);
+  operate (command);
+  shot_rest (REST);
+}
+
+/* Gives a command, and runs the main loop until the frame in which the list has moved. Counts the work from here on. */
+static void
+step (const char *command)
+{
+  gint64 end = g_get_monotonic_time () + STEP_TIMEOUT;
+  guint before = frames->len;
+
+  operate (command);
+  frame_start = get_time ();
+  while (frames->len == before && g_get_monotonic_time () < end)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (500);
+}
+
+static void
+report_steps (const char *name)
+{
+  g_array_sort (frames, compare);
+  printf ("| %s | %u frames: %.1f, %.1f, %.1f", name, frames->len, get_share (frames, 0.5), get_share (frames, 0.9),
+          get_share (frames, 1.0));
+  report_longest ();
 }
 
 static void
 drag (GtkWidget *scrollbar)
 {
-  g_autoptr (GString) words = g_string_new (NULL);
+  g_autofree char *press = NULL;
   int x, top, bottom;
 
   get_point (scrollbar, 0.5, 0.01, &x, &top);
   get_point (scrollbar, 0.5, 0.99, &x, &bottom);
-  g_string_append_printf (words, "mousemove %d %d mousedown 1", x, top);
-  for (int i = 1; i <= 100; i++)
-    g_string_append_printf (words, " mousemove %d %d sleep 0.02", x, top + (bottom - top) * i / 100);
-  g_string_append (words, " mouseup 1");
-  operate (words->str);
-}
+  press = g_strdup_printf ("mousemove %d %d mousedown 1", x, top);
+  operate (press);
+  begin ();
+  for (int i = 1; i <= STEPS; i++)
+    {
+      g_autofree char *move = g_strdup_printf ("mousemove %d %d", x, top + (bottom - top) * i / STEPS);
 
-static void
-report_position (GtkAdjustment *adjustment)
-{
-  printf ("%30sat %.0f of %.0f\n", "", gtk_adjustment_get_value (adjustment),
-          gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment));
+      step (move);
+    }
+  operate ("mouseup 1");
 }
 
 static void
 scroll (CapraResultsView *view)
 {
   GtkWidget *scrolled = shot_find (GTK_WIDGET (view), GTK_TYPE_SCROLLED_WINDOW);
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
 
+  position = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
   gtk_scrolled_window_set_overlay_scrolling (GTK_SCROLLED_WINDOW (scrolled), FALSE);
+  SHOT_WAIT_FOR (gtk_adjustment_get_page_size (position) > 0.0);
+  shot_rest (REST);
   move_to (scrolled, 0.5, 0.5, "");
   begin ();
-  operate ("click --repeat 150 --delay 20 5");
-  end ("wheel");
-  report_position (adjustment);
+  for (int i = 0; i < STEPS; i++)
+    step ("click 5");
+  report_steps ("wheel");
   move_to (scrolled, 0.5, 0.5, " click 1");
   begin ();
-  operate ("key --repeat 100 --delay 30 Next");
-  end ("Page Down");
-  report_position (adjustment);
-  begin ();
+  for (int i = 0; i < STEPS; i++)
+    step ("key Next");
+  report_steps ("Page Down");
   drag (gtk_scrolled_window_get_vscrollbar (GTK_SCROLLED_WINDOW (scrolled)));
-  end ("scrollbar");
-  report_position (adjustment);
+  report_steps ("scrollbar");
 }
 
-/* Calls @change, and measures the time until its first frame. */
+static void
+count_change (void)
+{
+  changes++;
+}
+
+/* Calls @change, and measures the time until the list has changed and was drawn. */
 static void
 measure (const char *name, void (*change) (gpointer data), gpointer data)
 {
+  gint64 end = 0;
   double start = 0.0, ms = 0.0;
+  guint before = 0, drawn = 0;
 
   begin ();
-  start = loop_start = get_time ();
+  end = g_get_monotonic_time () + SHOT_TIMEOUT;
+  before = changes;
+  start = loop_start;
   change (data);
-  while (frames->len == 0)
+  while (changes == before && g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, TRUE);
+  drawn = painted;
+  while (painted == drawn && g_get_monotonic_time () < end)
     g_main_context_iteration (NULL, TRUE);
   ms = get_time () - start;
   shot_rest (REST);
-  printf ("%-28s %6.1f ms to the frame\n", name, ms);
-  end (name);
+  printf ("| %s | %.0f", name, ms);
+  report_longest ();
 }
 
 static void
@@ -255,28 +301,40 @@ select_none (gpointer rows)
   gtk_selection_model_unselect_all (rows);
 }
 
+/* Regions at the edges of the image are left out, or are not. */
+static void
+toggle_edges (gpointer label)
+{
+  g_autofree char *now = steps_get_text (label, "exclude-edges");
+
+  steps_set_text (label, "exclude-edges", g_str_equal (now, "true") ? "false" : "true");
+}
+
 static void
 measure_changes (GtkWidget *window, const char *suffix)
 {
+  gpointer label = capra_step_model_get_step (capra_panel_window_get_pipeline (CAPRA_PANEL_WINDOW (window)), 0);
   gpointer view = shot_find (window, CAPRA_TYPE_RESULTS_VIEW), filters = shot_find (window, CAPRA_TYPE_RESULTS_FILTER);
   CapraResultsPage *page = CAPRA_RESULTS_PAGE (shot_find (window, CAPRA_TYPE_RESULTS_PAGE));
   const struct {
     const char *name;
     void (*change) (gpointer data);
     gpointer data;
-  } changes[] = { { "sort by mean", sort_by_mean, view },
-                  { "filter by mean", filter, filters },
-                  { "end of the filter", end_filter, filters },
-                  { "sort by number", sort_by_label, view },
-                  { "select all", select_all, capra_results_page_get_rows (page) },
-                  { "select none", select_none, capra_results_page_get_rows (page) } };
+  } cases[] = { { "sort by mean", sort_by_mean, view },
+                { "filter by mean", filter, filters },
+                { "end of the filter", end_filter, filters },
+                { "sort by number", sort_by_label, view },
+                { "select all", select_all, capra_results_page_get_rows (page) },
+                { "other numbers, all selected", toggle_edges, label },
+                { "select none", select_none, capra_results_page_get_rows (page) },
+                { "other numbers", toggle_edges, label } };
 
   gtk_drop_down_set_selected (GTK_DROP_DOWN (shot_find (filters, GTK_TYPE_DROP_DOWN)), mean);
-  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *name = g_strconcat (changes[i].name, suffix, NULL);
+      g_autofree char *name = g_strconcat (cases[i].name, suffix, NULL);
 
-      measure (name, changes[i].change, changes[i].data);
+      measure (name, cases[i].change, cases[i].data);
     }
 }
 
@@ -307,12 +365,14 @@ find_mean (GtkWidget *window)
 }
 
 static void
-watch_frames (GtkWidget *window)
+watch (GtkWidget *window)
 {
-  GdkFrameClock *clock = gtk_widget_get_frame_clock (window);
+  CapraResultsPage *page = CAPRA_RESULTS_PAGE (shot_find (window, CAPRA_TYPE_RESULTS_PAGE));
+  CapraResultsRows *rows = capra_results_page_get_rows (page);
 
-  g_signal_connect (clock, "before-paint", G_CALLBACK (on_before_paint), NULL);
-  g_signal_connect_after (clock, "after-paint", G_CALLBACK (on_after_paint), NULL);
+  g_signal_connect_after (gtk_widget_get_frame_clock (window), "after-paint", G_CALLBACK (on_after_paint), NULL);
+  g_signal_connect (rows, "changed", G_CALLBACK (count_change), NULL);
+  g_signal_connect (rows, "selection-changed", G_CALLBACK (count_change), NULL);
   g_main_context_set_poll_func (NULL, poll_events);
 }
 
@@ -337,10 +397,12 @@ main (int argc, char **argv)
   gtk_window_present (GTK_WINDOW (panel));
   capra_sidebar_set_page (CAPRA_SIDEBAR (shot_find (window, CAPRA_TYPE_SIDEBAR)), "results");
   SHOT_WAIT_FOR (gtk_widget_get_mapped (window));
-  watch_frames (window);
+  watch (window);
+  loop_start = get_time ();
   SHOT_WAIT_FOR (has_rows (window, regions));
-  end ("opening");
-  printf ("%d regions\n", regions);
+  printf ("| opening %d regions |", regions);
+  report_longest ();
+  start_xdotool ();
   mean = find_mean (window);
   scroll (CAPRA_RESULTS_VIEW (shot_find (window, CAPRA_TYPE_RESULTS_VIEW)));
   measure_changes (window, "");
