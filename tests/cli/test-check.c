@@ -265,6 +265,8 @@ test_errors (void)
     { "-d 0 -s crop --report /dev/null/report.txt", 1, "/dev/null/report.txt" },
     { "-d 0 -s crop --report /dev/full", 1, "/dev/full" },
     { "-d 0 -s crop >/dev/full", 1, "standard output" },
+    /* The program that reads the progress has ended. */
+    { "-d 0 -s crop --progress 2>/dev/full", 1, "" },
   };
   g_auto (Text) text = { NULL, NULL };
 

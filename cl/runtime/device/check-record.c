@@ -178,6 +178,14 @@ capra_check_record_load (CapraDevice *device)
   return read_record (file);
 }
 
+void
+capra_check_record_remove (CapraDevice *device)
+{
+  g_autofree char *path = capra_check_record_path (device);
+
+  unlink (path);
+}
+
 gboolean
 capra_check_record_save (CapraDevice *device, const CapraCheckRecord *record, GError **error)
 {

@@ -40,9 +40,10 @@ void capra_check_record_free (CapraCheckRecord *record);
 /**
  * capra_check_record_load:
  *
+ * A file that is damaged, or that another user can write to, is ignored.
+ *
  * Returns: (transfer full) (nullable): the record of the last check of @device; %NULL if it was not checked with this
- *   driver, these kernels and this `CAPRA_TUNING`. A file that is damaged, or that another user can write to, is
- * ignored
+ *   driver, these kernels and this `CAPRA_TUNING`, or was tuned since
  */
 CAPRA_API
 CapraCheckRecord *capra_check_record_load (CapraDevice *device);

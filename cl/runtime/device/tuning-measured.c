@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "runtime/device/check-record-private.h"
 #include "runtime/device/file.h"
 #include "runtime/device/fork.h"
 #include "runtime/device/resource.h"
@@ -169,6 +170,7 @@ capra_tuning_save (CapraDevice *device, GHashTable *values, GError **error)
   capra_file_create_folder (folder);
   if (!g_key_file_save_to_file (file, path, error))
     return FALSE;
+  capra_check_record_remove (device); /* operations use other variants now */
   capra_fork_lock (&lock);
   replace_values (device, NULL);
   g_mutex_unlock (&lock);

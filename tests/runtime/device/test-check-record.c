@@ -171,12 +171,20 @@ static void
 test_tuning (void)
 {
   CapraDevice *device = support_device (0);
+  g_autoptr (GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
 
   save (device, 27);
   g_setenv ("CAPRA_TUNING", "threshold.vector=2", TRUE);
   assert_none (device);
   g_unsetenv ("CAPRA_TUNING");
   assert_passed (device, 27);
+
+  /* Other variants, as measured by capra tune. */
+  save (support_device (1), 26);
+  g_assert_true (capra_tuning_save (device, values, NULL));
+  assert_none (device);
+  assert_passed (support_device (1), 26);
+  capra_tuning_ignore_measured (device);
 }
 
 /* Links, files that others can write to, other things than files, and large ones are ignored, and replaced. */
