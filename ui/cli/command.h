@@ -6,6 +6,7 @@
 
 /* Each takes its arguments, of which argv[0] is its name, and returns the exit status. */
 int capra_command_devices (int argc, char **argv);
+int capra_command_memory (int argc, char **argv);
 int capra_command_check (int argc, char **argv);
 int capra_command_bench (int argc, char **argv);
 int capra_command_tune (int argc, char **argv);

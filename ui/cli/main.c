@@ -16,6 +16,7 @@ static const struct {
   { "prepare", capra_command_in_gegl, "build the kernels for images of the usual formats in advance" },
   { "plot", capra_command_plot, "draw curves with their errors from files of numbers" },
   { "devices", capra_command_devices, "list the OpenCL devices and the default" },
+  { "memory", capra_command_memory, "show what running programs hold on the devices, and free what they do not use" },
   { "check", capra_command_check, "compare the results of a device with references" },
   { "bench", capra_command_bench, "time the operations on a device" },
 #ifdef CAPRA_HDF5
