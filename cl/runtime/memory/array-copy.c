@@ -148,8 +148,8 @@ capra_array_copy_rows (CapraArray *target, gsize to, CapraArray *source, gsize f
   gsize row = capra_shape_bytes (b) / (b->height * b->depth);
   Stretch stretch = { from * row, to * row, rows * row, b->depth, b->height * row, a->height * row };
 
-  if (a->width != b->width || a->depth != b->depth || a->channels != b->channels || a->type != b->type
-      || to > a->height || rows > a->height - to || from > b->height || rows > b->height - from || target == source)
+  if (a->width != b->width || a->depth != b->depth || a->channels != b->channels || a->type != b->type || to > a->height
+      || rows > a->height - to || from > b->height || rows > b->height - from || target == source)
     {
       g_set_error_literal (
         error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,

@@ -22,7 +22,7 @@ static const GOptionEntry entries[] = {
   { "device", 'd', 0, G_OPTION_ARG_STRING_ARRAY, &device_names,
     "Device, as listed by `capra devices`; may be given several times", "NAME" },
   { "devices", 0, 0, G_OPTION_ARG_STRING, &together,
-    "Compare devices in turn, at the same time, and with one volume split over them", "NAME,NAME" },
+    "Compare devices in turn, at the same time, and with one volume split over them", "LIST" },
   { "select", 's', 0, G_OPTION_ARG_STRING, &selection, "Only workloads that match, such as 'label-*,otsu'", "GLOBS" },
   { "list", 0, 0, G_OPTION_ARG_NONE, &list, "Print the names of the workloads", NULL },
   { "size", 'n', 0, G_OPTION_ARG_STRING, &sizes,
