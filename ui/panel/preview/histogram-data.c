@@ -73,6 +73,17 @@ find_percentiles (const float *values, gsize pixels, guint channels, guint chann
                        : NAN;
 }
 
+/* Conversions of gray pixels to colors round each channel for itself. */
+static gboolean
+is_gray (const float *values, gsize pixels, guint channels, float tolerance)
+{
+  for (gsize i = 0; i < pixels; i++)
+    for (guint c = 1; c < channels; c++)
+      if (fabsf (values[i * channels + c] - values[i * channels]) > tolerance)
+        return FALSE;
+  return TRUE;
+}
+
 static CapraHistogramData *
 count (const float *values, gsize pixels, guint channels)
 {
@@ -87,6 +98,7 @@ count (const float *values, gsize pixels, guint channels)
         high = MAX (high, values[i]);
       }
   data->channels = channels;
+  data->gray = is_gray (values, pixels, channels, (float) (1e-5 * (high - low)));
   data->low = low;
   data->high = high;
   data->counts = g_new0 (guint64, channels * CAPRA_HISTOGRAM_BINS);

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @counts: %CAPRA_HISTOGRAM_BINS counts per channel, channel after channel
  * @low: where the first bin starts: the minimum, or 0 if that is less
  * @high: where the last bin ends: the maximum, or 1 if that is greater
+ * @gray: whether the channels are equal, to what is shown of them
  * @percentiles: of each channel, exact, channel after channel; NaN without finite values
  * @pixels: the number of pixels in the image per counted pixel: 1 if all were counted, more if the image is so large
  *   that a reduced one was counted
@@ -24,6 +25,7 @@ G_BEGIN_DECLS
 typedef struct {
   guint64 *counts;
   guint channels;
+  gboolean gray;
   double low, high;
   double *percentiles;
   double pixels;

@@ -54,7 +54,7 @@ append_number (GString *text, const char *name, const double *numbers, guint n, 
     g_string_append_printf (text, " %.3g", numbers[i * step]);
 }
 
-/* Shows the percentiles of one channel, or the medians of all. */
+/* Shows the percentiles of one channel or of a gray image, or the medians of all channels. */
 static void
 show_percentiles (CapraHistogramPane *self)
 {
@@ -65,7 +65,7 @@ show_percentiles (CapraHistogramPane *self)
 
   if (!data || isnan (*of))
     capra_histogram_set_percentiles (self->histogram, NULL, 0);
-  else if (channel == CAPRA_HISTOGRAM_ALL)
+  else if (channel == CAPRA_HISTOGRAM_ALL && !data->gray)
     {
       append_number (text, "50 %:", of + 1, 3, CAPRA_HISTOGRAM_N_PERCENTILES);
       capra_histogram_set_percentiles (self->histogram, NULL, 0);

@@ -77,7 +77,10 @@ capra_probe_append_values (const CapraProbe *probe, gboolean raw, GString *text)
 {
   if (probe->label)
     {
-      g_string_append_printf (text, _ ("Region %.0f"), probe->values[0]);
+      if (probe->values[0] == 0.0)
+        g_string_append (text, _ ("Background"));
+      else
+        g_string_append_printf (text, _ ("Region %.0f"), probe->values[0]);
       return;
     }
   for (guint i = 0; i < probe->count; i++)

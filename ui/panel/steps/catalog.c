@@ -13,6 +13,7 @@ struct _CapraOperationInfo {
   GObject parent_instance;
   char *name, *title, *description;
   char *haystack; /* all texts that a search looks at, case-folded */
+  char *purposes; /* its words that match like the beginning of a title, case-folded */
   GStrv categories;
   gboolean favorite;
 };
@@ -43,6 +44,7 @@ capra_operation_info_finalize (GObject *object)
   g_free (self->title);
   g_free (self->description);
   g_free (self->haystack);
+  g_free (self->purposes);
   g_strfreev (self->categories);
   G_OBJECT_CLASS (capra_operation_info_parent_class)->finalize (object);
 }
@@ -122,8 +124,10 @@ capra_operation_info_match (CapraOperationInfo *info, const char *query)
     {
       if (!strstr (info->haystack, words[i]))
         return 0;
-      if (*words[i] && strstr (title, words[i]))
-        match += g_str_has_prefix (title, words[i]) ? 2 : 1;
+      if (*words[i] && (g_str_has_prefix (title, words[i]) || strstr (info->purposes, words[i])))
+        match += 2;
+      else if (*words[i] && strstr (title, words[i]))
+        match++;
     }
   return match;
 }
@@ -164,7 +168,7 @@ make_info (GeglNode *root, const char *name)
   const char *categories = gegl_operation_get_key (name, "categories");
   const char *description = gegl_operation_get_key (name, "description");
   g_auto (GStrv) list = g_strsplit (categories ? categories : "", ":", -1);
-  g_autofree char *all = NULL, *synonyms = NULL;
+  g_autofree char *all = NULL, *synonyms = NULL, *purposes = NULL;
   CapraOperationInfo *info;
 
   if (!is_for_images ((const char *const *) list) || !capra_operation_is_known (name) || !is_filter (root, name))
@@ -176,6 +180,8 @@ make_info (GeglNode *root, const char *name)
   synonyms = capra_synonyms_get (name);
   all = g_strjoin (" ", name, info->title, info->description, categories ? categories : "", synonyms, NULL);
   info->haystack = g_utf8_casefold (all, -1);
+  purposes = capra_synonyms_get_purposes (name);
+  info->purposes = g_utf8_casefold (purposes, -1);
   info->categories = g_steal_pointer (&list);
   return info;
 }

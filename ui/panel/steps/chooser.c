@@ -69,6 +69,9 @@ refilter (CapraChooser *self)
   gtk_sorter_changed (self->sorter, GTK_SORTER_CHANGE_DIFFERENT);
   any = g_list_model_get_n_items (self->shown) > 0;
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), any ? "list" : "nothing");
+  /* A list keeps its first visible row where it is, with better matches above it, out of sight. */
+  if (any)
+    gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", 0);
 }
 
 static void

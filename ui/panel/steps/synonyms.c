@@ -5,8 +5,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Each entry: a part of the names of operations, and words for them. Translators: words of your language for the same
- * purpose; the English ones are found, too. */
+/* Each entry: a part of the names of operations, and words for them, the purpose first. Translators: words of your
+ * language for the same purpose; the English ones are found, too. */
 static const struct {
   const char *part, *words;
 } synonyms[] = {
@@ -59,17 +59,36 @@ static const struct {
   { "reinhard05", N_ ("tone mapping hdr") },
 };
 
-char *
-capra_synonyms_get (const char *name)
+static void
+append (GString *all, const char *words, gboolean purpose)
+{
+  g_string_append_c (all, ' ');
+  g_string_append_len (all, words, purpose ? (gssize) strcspn (words, " ") : -1);
+}
+
+static char *
+collect (const char *name, gboolean purposes)
 {
   GString *words = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (synonyms); i++)
     if (strstr (name, synonyms[i].part))
       {
-        g_string_append_printf (words, " %s", synonyms[i].words);
+        append (words, synonyms[i].words, purposes);
         if (_ (synonyms[i].words) != synonyms[i].words)
-          g_string_append_printf (words, " %s", _ (synonyms[i].words));
+          append (words, _ (synonyms[i].words), purposes);
       }
   return g_string_free (words, FALSE);
+}
+
+char *
+capra_synonyms_get (const char *name)
+{
+  return collect (name, FALSE);
+}
+
+char *
+capra_synonyms_get_purposes (const char *name)
+{
+  return collect (name, TRUE);
 }
