@@ -57,8 +57,8 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
       gtk_widget_add_css_class (label, "numeric");
       gtk_widget_set_tooltip_text (label, capra_column_get_hint (GPOINTER_TO_INT (data)));
     }
-  else
-    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  else /* the names of an operation's kernels differ at their ends */
+    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_list_item_set_child (item, label);
   g_object_set_data (G_OBJECT (item), "column", data);
 }

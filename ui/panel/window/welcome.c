@@ -65,7 +65,8 @@ make_label (const char *text, const char *style)
   GtkWidget *label = gtk_label_new (text);
 
   gtk_widget_add_css_class (label, style);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 20);
   return label;
 }
