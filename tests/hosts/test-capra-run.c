@@ -215,6 +215,8 @@ test_failures (void)
     { 2, "GRAY -o OUT --nonsense -- gegl:invert-linear", "nonsense" },
     { 1, "GRAY -o OUT -- gegl:no-such", "gegl:no-such" },
     { 1, "GRAY -o OUT -- capra:box-blur radius=wide", "wide" },
+    { 1, "GRAY -o OUT -- capra:box-blur radius=-3", "radius: -3 is out of range" },
+    { 1, "GRAY -o OUT -- capra:convolve extent=fall", "same, full, valid" },
     { 1, "GRAY -o OUT -- gegl:add aux=[ gegl:no-such gegl:invert-linear ]", "gegl:no-such" },
     { 1, "GRAY -o OUT --graph=/nowhere.xml", "nowhere" },
     { 1, "GRAY -o OUT -g BROKEN", "capra run" },
@@ -226,7 +228,7 @@ test_failures (void)
     { 1, "GRAY -o /nowhere/out.png -- gegl:invert-linear", "folder" },
     { 1, "GRAY -o OUT -- gegl:crop x=5 width=0 height=0", "result is empty" },
     { 1, "GRAY -o OUT -- gegl:crop width=2 height=2 capra:convolve extent=valid", "larger than the image" },
-    { 1, "GRAY -o OUT.nonsense -- gegl:invert-linear", "file name extension" },
+    { 1, "GRAY -o OUT.nonsense -- gegl:invert-linear", ".nonsense\": unsupported file name extension" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -85,7 +85,7 @@ on_message (const char *domain, GLogLevelFlags level, const char *text, gpointer
   if (caught && bad && (module || core || strcmp (domain, "GLib-GObject") == 0))
     {
       if (!caught->first && (module || (core && caught->core)))
-        caught->first = g_strdup (text);
+        caught->first = g_strchomp (g_strdup (text)); /* libraries' reasons end with a newline */
       add_message (caught->messages, domain, level, text);
       return;
     }

@@ -82,8 +82,7 @@ add_frames (GArray *items, RunItem item, const RunItemsOptions *options, GError 
   else if (first >= count || (last >= count && !g_str_has_suffix (options->frames, "-")))
     {
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                   "--frames=%s: %s has %" G_GUINT64_FORMAT " frames, 0 to %" G_GUINT64_FORMAT, options->frames,
-                   item.input, count, count - 1);
+                   "--frames=%s: the last frame of %s is %" G_GUINT64_FORMAT, options->frames, item.input, count - 1);
       return FALSE;
     }
   for (guint64 frame = first; frame <= last; frame += step)

@@ -193,7 +193,7 @@ capra_step_set_text (CapraStep *step, const char *name, const char *text, GError
     }
   if (!capra_value_from_text (property, text, &value, error))
     {
-      g_prefix_error (error, "%s: ", operation);
+      g_prefix_error (error, "%s: %s: ", operation, name);
       return FALSE;
     }
   capra_step_set (step, property, &value);

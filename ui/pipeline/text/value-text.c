@@ -233,6 +233,35 @@ capra_value_describe_range (GParamSpec *property)
                      : g_strdup_printf (_ ("from %.10g to %.10g"), low, high);
 }
 
+/* The choices of @property, such as "none, clamp". */
+static char *
+list_choices (GParamSpec *property)
+{
+  const GEnumClass *klass = G_PARAM_SPEC_ENUM (property)->enum_class;
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < klass->n_values; i++)
+    g_string_append_printf (text, "%s%s", i ? ", " : "", klass->values[i].value_nick);
+  return g_string_free (text, FALSE);
+}
+
+static void
+set_invalid (GParamSpec *property, const char *text, GError **error)
+{
+  const char *name = g_param_spec_get_nick (property);
+
+  if (G_IS_PARAM_SPEC_ENUM (property))
+    {
+      g_autofree char *choices = list_choices (property);
+
+      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_VALUE,
+                   _ ("Invalid value \"%s\" for \"%s\"; the choices are: %s"), text, name, choices);
+    }
+  else
+    g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_VALUE, _ ("Invalid value \"%s\" for \"%s\""), text,
+                 name);
+}
+
 gboolean
 capra_value_from_text (GParamSpec *property, const char *text, GValue *value, GError **error)
 {
@@ -243,8 +272,7 @@ capra_value_from_text (GParamSpec *property, const char *text, GValue *value, GE
   g_value_init (&parsed, G_PARAM_SPEC_VALUE_TYPE (property));
   if (!parse (property, text, &parsed))
     {
-      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_VALUE, _ ("Invalid value \"%s\" for \"%s\""), text,
-                   g_param_spec_get_nick (property));
+      set_invalid (property, text, error);
       return FALSE;
     }
   if (g_param_value_validate (property, &parsed) && number)

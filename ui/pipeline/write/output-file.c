@@ -84,9 +84,9 @@ capra_output_file_handle_signals (void)
 }
 
 static gboolean
-fail (GError **error, int code)
+fail (const CapraOutputFile *file, int code, GError **error)
 {
-  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("Cannot write the file: %s"),
+  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("Cannot write \"%s\": %s"), file->path,
                g_strerror (code));
   return FALSE;
 }
@@ -106,7 +106,7 @@ copy_attributes (CapraOutputFile *file, GError **error)
       return FALSE;
     }
   if (access (file->path, W_OK) != 0)
-    return fail (error, errno);
+    return fail (file, errno, error);
   /* Not an error: only root can change the owner, and not all file systems have modes. */
   if (fchown (file->descriptor, status.st_uid, status.st_gid) != 0
       || fchmod (file->descriptor, status.st_mode & 07777) != 0)
@@ -213,7 +213,7 @@ capra_output_file_write (CapraOutputFile *file, gconstpointer data, gsize length
 gboolean
 capra_output_file_check (CapraOutputFile *file, GError **error)
 {
-  return file->code ? fail (error, file->code) : TRUE;
+  return file->code ? fail (file, file->code, error) : TRUE;
 }
 
 int
@@ -269,7 +269,7 @@ capra_output_file_commit (CapraOutputFile *file, GError **error)
   if (!capra_output_file_check (file, error))
     return FALSE;
   if (!sync_descriptor (file->descriptor) || fstat (file->descriptor, &status) != 0)
-    return fail (error, errno);
+    return fail (file, errno, error);
   if (status.st_size == 0)
     {
       g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,

@@ -135,7 +135,7 @@ find_writer (const char *path)
 
 /* The function that writes such a file, or %NULL with @error set. */
 static CapraWriter
-choose_writer (int writer, gboolean raw, GError **error)
+choose_writer (const char *path, int writer, gboolean raw, GError **error)
 {
   CapraWriter write = writer < 0 ? NULL : raw ? writers[writer].write_raw : writers[writer].write;
 
@@ -147,7 +147,8 @@ choose_writer (int writer, gboolean raw, GError **error)
       _ (".npy files contain raw values: open the image with \"--data\" or \"Raw Pixel Values\", or save it as .png "
          "or .tif"));
   else if (!write)
-    capra_saving_refuse (error, _ ("Unsupported file name extension; use .png, .tif, .jpg, .webp or .exr"));
+    g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
+                 _ ("Cannot write \"%s\": unsupported file name extension; use .png, .tif, .jpg, .webp or .exr"), path);
   return write;
 }
 
@@ -170,7 +171,7 @@ capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int bits, Ca
     return capra_saving_refuse (error, _ ("Only local files can be written"));
   if (capra_graph_is_empty (graph))
     return capra_saving_refuse (error, _ ("The result is empty"));
-  write = choose_writer (writer, capra_graph_get_raw_values (graph) != NULL, error);
+  write = choose_writer (path, writer, capra_graph_get_raw_values (graph) != NULL, error);
   if (!write)
     return FALSE;
   output = capra_output_file_open (path, error);
