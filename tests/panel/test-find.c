@@ -312,9 +312,12 @@ get_first (GListModel *shown)
 static void
 test_order (void)
 {
-  static const char *const cases[][2] = { { "smooth", "capra:box-blur" },
-                                          { "segment", "capra:label" },
-                                          { "median", "gegl:median-blur" } };
+  static const char *const cases[][2] = {
+    { "smooth", "capra:box-blur" },
+    { "segment", "capra:label" },
+    { "median", "gegl:median-blur" },
+    { "count cells", "capra:label" },
+  };
   g_autoptr (CapraChooser) chooser = g_object_ref_sink (g_object_new (CAPRA_TYPE_CHOOSER, NULL));
   GtkWidget *search = shot_find (GTK_WIDGET (chooser), GTK_TYPE_SEARCH_ENTRY);
   GtkListView *list = find_list (GTK_WIDGET (chooser));

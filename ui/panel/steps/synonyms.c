@@ -19,7 +19,7 @@ static const struct {
   { "domain-transform", N_ ("smooth denoise edge preserving") },
   { "threshold", N_ ("segment segmentation binarize binary mask foreground background objects") },
   { "label", N_ ("segment segmentation count counting cells nuclei particles blobs objects components regions") },
-  { "measure", N_ ("count counting cells nuclei particles objects area size analyze analysis table") },
+  { "measure", N_ ("analyze analysis count counting cells nuclei particles objects area size table") },
   { "statistics", N_ ("average mean median minimum maximum deviation numbers analyze table") },
   { "convolve", N_ ("filter kernel custom matrix sharpen correlate") },
   { "convolution", N_ ("filter kernel custom matrix sharpen") },
