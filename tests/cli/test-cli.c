@@ -280,6 +280,8 @@ test_usage (void)
   g_assert_nonnull (strstr (output, "devices"));
   g_assert_cmpint (run ("--version", &output, &errors), ==, 0);
   g_assert_true (g_str_has_prefix (output, "capra "));
+  g_assert_cmpint (run ("devices --help", &output, &errors), ==, 0);
+  g_assert_nonnull (strstr (output, "capra devices ["));
   g_assert_cmpint (run ("devices --nonsense", &output, &errors), ==, 2);
   g_assert_cmpint (run ("devices nonsense", &output, &errors), ==, 2);
 }

@@ -36,6 +36,15 @@ usage (FILE *to, int status)
   return status;
 }
 
+/* Its help and the monitor show the name of the program. */
+static void
+name_program (const char *command)
+{
+  g_autofree char *name = g_strconcat ("capra ", command, NULL);
+
+  g_set_prgname (name);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -54,7 +63,10 @@ main (int argc, char **argv)
     }
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
     if (strcmp (argv[1], commands[i].name) == 0)
-      return commands[i].run (argc - 1, argv + 1);
+      {
+        name_program (commands[i].name);
+        return commands[i].run (argc - 1, argv + 1);
+      }
 
   fprintf (stderr, "capra: unknown command \"%s\"\n\n", argv[1]);
   return usage (stderr, 2);

@@ -172,6 +172,7 @@ run_prepare (int argc, char **argv)
   g_autofree char *folder = NULL;
   int status = 1;
 
+  g_set_prgname ("capra prepare");
   g_option_context_add_main_entries (options, entries, NULL);
   g_option_context_set_summary (options, "Builds and stores the kernels of all operations, so that their first use\n"
                                          "does not wait for that. Run it once, and after updates of drivers.");
