@@ -40,6 +40,8 @@ show_text (GtkListItem *item)
   GtkWidget *label = gtk_list_item_get_child (item);
   g_autofree char *text = capra_timing_row_get_text (row, column);
 
+  if (g_str_equal (gtk_label_get_text (GTK_LABEL (label)), text))
+    return; /* setting a tooltip would ask the display where the pointer is, also on a hidden page */
   gtk_label_set_text (GTK_LABEL (label), text);
   if (!capra_column_is_number (column))
     gtk_widget_set_tooltip_text (label, text);
