@@ -50,6 +50,8 @@ compute_tables (CapraRenderThread *self)
   if (!tables)
     return;
   self->tables_generation = self->request.generation;
+  /* The picture need not show a step whose table has failed. */
+  capra_render_thread_publish (self, capra_renderer_get_errors (self->renderer, &self->job, TRUE), NULL);
   g_mutex_lock (&worker->mutex);
   g_ptr_array_unref (worker->tables);
   worker->tables = tables;

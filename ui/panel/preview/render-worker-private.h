@@ -60,11 +60,15 @@ typedef struct {
   CapraTimelineScope *scope;  /* of the renders since the last change, until the view is complete; then NULL */
   gint64 rendering;           /* microseconds of these renders */
   guint tables_generation;    /* that the tables belong to */
+  CapraRenderJob job;         /* the last one of the request */
   CapraRenderRequest labels;  /* that the labels belong to; its steps are not referenced */
 } CapraRenderThread;
 
 /* Calls the worker's notification in the main thread. */
 void capra_render_worker_notify (CapraRenderWorker *worker, CapraRenderChanges changes);
+
+/* Publishes the status after a job. @errors and @results: (transfer full) (nullable): %NULL for no change. */
+void capra_render_thread_publish (CapraRenderThread *thread, GHashTable *errors, GHashTable *results);
 
 /* With the mutex locked: whether the profile is that of the requested line and steps. A hidden view
  * needs none. */

@@ -109,16 +109,15 @@ replace_table (GHashTable **table, GHashTable *by)
     *table = by;
 }
 
-/* Publishes the status after a job. @errors and @results: (transfer full) (nullable): %NULL for no change. */
-static void
-publish (CapraRenderThread *self, GHashTable *errors, GHashTable *results)
+void
+capra_render_thread_publish (CapraRenderThread *thread, GHashTable *errors, GHashTable *results)
 {
-  CapraRenderWorker *worker = self->worker;
-  CapraRenderState state = get_state (self);
+  CapraRenderWorker *worker = thread->worker;
+  CapraRenderState state = get_state (thread);
   CapraPreviewStatus status;
 
   capra_render_worker_get_status (worker, &status);
-  update_status (self, &state, &status);
+  update_status (thread, &state, &status);
   g_mutex_lock (&worker->mutex);
   if (worker->request.generation != state.generation) /* the steps have changed: this result is outdated */
     {
@@ -129,10 +128,10 @@ publish (CapraRenderThread *self, GHashTable *errors, GHashTable *results)
   worker->status = status;
   replace_table (&worker->errors, errors);
   replace_table (&worker->results, results);
-  if (status.complete && self->scope) /* what follows is outside of the view */
+  if (status.complete && thread->scope) /* what follows is outside of the view */
     {
       g_clear_pointer (&worker->scope, capra_timeline_scope_unref);
-      worker->scope = g_steal_pointer (&self->scope);
+      worker->scope = g_steal_pointer (&thread->scope);
     }
   g_mutex_unlock (&worker->mutex);
   if (status.complete)
@@ -199,6 +198,7 @@ get_request (CapraRenderThread *self, gint64 until)
       g_clear_pointer (&self->scope, capra_timeline_scope_unref);
       self->scope = capra_timeline_scope_new ();
       self->rendering = 0;
+      self->job = (CapraRenderJob){ 0 };
     }
   if (!quit && self->request.generation != generation)
     capra_renderer_set_steps (self->renderer, self->request.steps, self->request.generation,
@@ -233,7 +233,10 @@ render (CapraRenderThread *self, const CapraRenderJob *job)
   if (done)
     capra_texture_tiles_add (self->worker->tiles, job->level, &job->rect, self->request.generation, job->quality,
                              pixels);
-  publish (self, capra_renderer_get_errors (self->renderer, job), done ? take_results (self, job) : NULL);
+  self->job = *job;
+  capra_render_thread_publish (
+    self, capra_renderer_get_errors (self->renderer, job, self->tables_generation == self->request.generation),
+    done ? take_results (self, job) : NULL);
 }
 
 /* Returns: 0 if @job is to be rendered now; else the time until which the thread waits */
@@ -272,7 +275,7 @@ run_thread (gpointer data)
           until = 0;
         }
       else if (until > 0)
-        publish (&self, NULL, NULL);
+        capra_render_thread_publish (&self, NULL, NULL);
       else
         render (&self, &job);
     }

@@ -261,11 +261,24 @@ get_graph (CapraRenderer *self, const CapraRenderJob *job)
 }
 
 GHashTable *
-capra_renderer_get_errors (CapraRenderer *renderer, const CapraRenderJob *job)
+capra_renderer_get_errors (CapraRenderer *renderer, const CapraRenderJob *job, gboolean numbers)
 {
-  CapraGraph *graph = get_graph (renderer, job);
+  CapraGraph *graph = get_graph (renderer, job), *full = numbers ? get_full (renderer) : NULL;
+  GHashTable *errors = graph ? capra_graph_get_errors (graph) : NULL;
+  g_autoptr (GHashTable) others = full && full != graph ? capra_graph_get_errors (full) : NULL;
+  GHashTableIter iter;
+  gpointer id, error;
 
-  return graph ? capra_graph_get_errors (graph) : NULL;
+  if (!errors || !others)
+    return errors ? errors : g_steal_pointer (&others);
+  g_hash_table_iter_init (&iter, others);
+  while (g_hash_table_iter_next (&iter, &id, &error))
+    if (!g_hash_table_contains (errors, id))
+      {
+        g_hash_table_iter_steal (&iter);
+        g_hash_table_insert (errors, id, error);
+      }
+  return errors;
 }
 
 /* What numbers are read from: labels instead of their colors. */

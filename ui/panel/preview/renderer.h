@@ -38,8 +38,9 @@ const CapraRenderCosts *capra_renderer_get_costs (CapraRenderer *renderer);
  * Returns: (nullable): the pixels, as capra_texture_tiles_add() takes them; %NULL if rendering was stopped
  */
 GBytes *capra_renderer_render (CapraRenderer *renderer, const CapraRenderJob *job);
-/* (transfer full) (nullable): as capra_graph_get_errors(), of the graph that rendered @job. */
-GHashTable *capra_renderer_get_errors (CapraRenderer *renderer, const CapraRenderJob *job);
+/* (transfer full) (nullable): as capra_graph_get_errors(), of the graph that rendered @job; @numbers: also of the one
+ * whose tables were computed. */
+GHashTable *capra_renderer_get_errors (CapraRenderer *renderer, const CapraRenderJob *job, gboolean numbers);
 /* (transfer full) (nullable): as capra_graph_get_results(), of the graph that rendered @job. */
 GHashTable *capra_renderer_get_results (CapraRenderer *renderer, const CapraRenderJob *job);
 /* Whether @job is rendered from a level of the pyramid. */

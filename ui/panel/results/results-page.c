@@ -65,13 +65,6 @@ get_table (CapraResultsPage *self)
   return rows ? capra_results_rows_get_table (rows) : NULL;
 }
 
-/* Whether the table is shown as a list of names and values. */
-static gboolean
-is_values (CapraResultsTable *table)
-{
-  return capra_results_table_get_rows (table) == 1 && !capra_results_table_has_regions (table);
-}
-
 static void
 update_summary (CapraResultsPage *self)
 {
@@ -80,7 +73,7 @@ update_summary (CapraResultsPage *self)
   guint shown = rows ? g_list_model_get_n_items (G_LIST_MODEL (rows)) : 0, all = 0, selected = 0;
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (!table || !capra_results_table_get_data (table) || is_values (table))
+  if (!table || !capra_results_table_get_data (table) || capra_results_table_is_values (table))
     {
       gtk_label_set_text (self->summary, "");
       return;
@@ -121,8 +114,12 @@ update_message (CapraResultsPage *self)
   CapraStep *step = position >= 0 ? capra_step_model_get_step (self->pipeline, (guint) position) : NULL;
   g_autofree char *error = step ? capra_remedy_row_get_message (self->pipeline, step) : NULL;
   g_autofree char *escaped = error ? g_markup_escape_text (error, -1) : NULL; /* descriptions are markup */
+  gboolean current = FALSE;
+  gint64 time;
+  g_autoptr (GPtrArray) tables = self->preview ? capra_preview_get_tables (self->preview, &current, &time) : NULL;
+  const char *none = current ? _ ("No Numbers") : _ ("Computing…");
 
-  adw_status_page_set_title (self->message, error ? _ ("The Step Has Failed") : _ ("Computing…"));
+  adw_status_page_set_title (self->message, error ? _ ("The Step Has Failed") : none);
   adw_status_page_set_description (self->message, escaped);
 }
 
@@ -131,7 +128,7 @@ update_kind (CapraResultsPage *self)
 {
   CapraResultsTable *table = get_table (self);
   gboolean known = table && capra_results_table_get_data (table);
-  gboolean values = known && is_values (table);
+  gboolean values = known && capra_results_table_is_values (table);
   GtkWidget *kind = values ? GTK_WIDGET (self->values) : GTK_WIDGET (self->view);
 
   gtk_stack_set_visible_child (self->kinds, known ? kind : GTK_WIDGET (self->message));
@@ -185,6 +182,7 @@ on_tables (CapraResultsPage *self)
   g_hash_table_iter_init (&iter, self->rows);
   while (g_hash_table_iter_next (&iter, &id, &rows))
     capra_results_rows_set_data (rows, capra_step_tables_find (tables, GPOINTER_TO_UINT (id)));
+  update_message (self);
   update_age (self);
 }
 

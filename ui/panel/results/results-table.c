@@ -139,6 +139,12 @@ capra_results_table_has_regions (CapraResultsTable *table)
   return capra_results_is_of_regions (table->data);
 }
 
+gboolean
+capra_results_table_is_values (CapraResultsTable *table)
+{
+  return capra_results_table_get_rows (table) == 1 && !capra_results_table_has_regions (table);
+}
+
 int
 capra_results_table_find_label (CapraResultsTable *table, double label)
 {

@@ -49,6 +49,8 @@ char *capra_results_table_dup_header (CapraResultsTable *table, guint column);
 int capra_results_table_find_column (CapraResultsTable *table, const char *name);
 /* Whether the table has a row for each region of labels. */
 gboolean capra_results_table_has_regions (CapraResultsTable *table);
+/* Whether the table is one row that is not of a region, which is shown as a list of names and values. */
+gboolean capra_results_table_is_values (CapraResultsTable *table);
 /* The row of the region @label, or -1. */
 int capra_results_table_find_label (CapraResultsTable *table, double label);
 
