@@ -215,6 +215,26 @@ test_own_input (void)
   assert_clean ();
 }
 
+/* An image after the option for timings is an input, not a file that they replace. */
+static void
+test_timings_before_input (void)
+{
+  static const char *const options[] = { "-t", "-qt", "--timings" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      g_autoptr (HostsRun) run = run_shell (NULL,
+                                            "cp $GRAY own.tif && cp $GRAY other.tif && "
+                                            "$CAPRA run %s own.tif other.tif -o 'made-{name}.png' -- capra:box-blur && "
+                                            "cmp $GRAY own.tif && rm own.tif other.tif made-own.png made-other.png",
+                                            options[i]);
+
+      hosts_assert_success (run);
+      g_assert_nonnull (strstr (run->out, "median"));
+    }
+  assert_clean ();
+}
+
 /* Endless and blocking files are not read. */
 static void
 test_not_regular (void)
@@ -381,6 +401,7 @@ main (int argc, char **argv)
   g_test_add_func ("/capra-run-files/signals", test_signals);
   g_test_add_func ("/capra-run-files/replaces", test_replaces);
   g_test_add_func ("/capra-run-files/own-input", test_own_input);
+  g_test_add_func ("/capra-run-files/timings-before-input", test_timings_before_input);
   g_test_add_func ("/capra-run-files/not-regular", test_not_regular);
   g_test_add_func ("/capra-run-files/warnings", test_warnings);
   g_test_add_func ("/capra-run-files/once", test_once);

@@ -58,8 +58,10 @@ static const GOptionEntry entries[] = {
     "Slurm array sets it)",
     "N" },
   { "ranks", 0, 0, G_OPTION_ARG_INT, &n_ranks, "The number of processes that share the images", "COUNT" },
-  { "timings", 't', G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_CALLBACK, (gpointer) on_timings,
-    "Print the timings at the end, or write them to FILE (.json for JSON)", "FILE" },
+  { "timings", 0, G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_CALLBACK, (gpointer) on_timings,
+    "Print the timings at the end (also -t), or write them to FILE (.json for JSON)", "FILE" },
+  { "print-timings", 't', G_OPTION_FLAG_HIDDEN | G_OPTION_FLAG_NO_ARG, G_OPTION_ARG_CALLBACK, (gpointer) on_timings,
+    NULL, NULL },
   { "tables", 0, 0, G_OPTION_ARG_FILENAME, &tables,
     "Write the tables of measurements to FILE (.csv, .json, .npy, \"-\" for standard output); {name}… as for outputs",
     "FILE" },
@@ -99,6 +101,16 @@ cut_chain (int *argc, char **argv)
         return argv + i + 1;
       }
   return NULL;
+}
+
+/* GLib takes the argument after an option whose value is optional for its value: an input, which would be replaced by
+ * the timings. A value follows "=". */
+static void
+complete_timings (int argc, char **argv)
+{
+  for (int i = 1; i < argc; i++)
+    if (strcmp (argv[i], "--timings") == 0)
+      argv[i] = (char *) "--timings=-";
 }
 
 static gboolean
@@ -444,6 +456,7 @@ main (int argc, char **argv)
   if (strcmp (argv[0], "prepare") == 0)
     return run_prepare (argc, argv);
   g_set_prgname ("capra run");
+  complete_timings (argc, argv);
   g_option_context_add_main_entries (options, entries, NULL);
   g_option_context_add_main_entries (options, run_figure_get_entries (), NULL);
   g_option_context_set_summary (options, summary);
