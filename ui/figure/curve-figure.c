@@ -11,6 +11,7 @@
 /* Relative to the font. */
 #define LINE 0.1
 #define DOT 0.25
+#define MANY_DOTS 10000 /* of a curve: dots near others are left out */
 #define SAMPLE 1.8 /* of a line in the legend */
 #define ROW 1.4
 #define PADDING 0.5
@@ -108,11 +109,12 @@ draw_line (CapraPage *page, const cairo_rectangle_t *plot, const Drawing *drawin
   cairo_stroke (page->cr);
 }
 
-/* Many points are in one pixel: it is filled once. */
+/* Many points are in one pixel: it is filled once. Of very many, one is drawn in each cell of half a dot's radius. */
 static void
 draw_dots (CapraPage *page, const cairo_rectangle_t *plot, const Drawing *drawing, const CapraCurve *curve)
 {
-  gsize columns = (gsize) plot->width + 1, rows = (gsize) plot->height + 1;
+  double cell = curve->count > MANY_DOTS ? MAX (DOT * page->font / 2, 1.0) : 1.0;
+  gsize columns = (gsize) (plot->width / cell) + 1, rows = (gsize) (plot->height / cell) + 1;
   g_autofree guint8 *seen = g_new0 (guint8, columns *rows);
   double x, y;
 
@@ -123,7 +125,7 @@ draw_dots (CapraPage *page, const cairo_rectangle_t *plot, const Drawing *drawin
       if (!get_point (drawing, plot, curve->x[i], curve->y[i], &x, &y) || x < plot->x || y < plot->y
           || x > plot->x + plot->width || y > plot->y + plot->height)
         continue;
-      at = (gsize) (y - plot->y) * columns + (gsize) (x - plot->x);
+      at = (gsize) ((y - plot->y) / cell) * columns + (gsize) ((x - plot->x) / cell);
       if (seen[at])
         continue;
       seen[at] = TRUE;
