@@ -27,15 +27,15 @@
 #include "ui/panel/window/sidebar.h"
 #include "ui/panel/window/window.h"
 
-#define DISTANCE 4 /* of regions */
-#define REST 0.7   /* seconds without events before a measurement */
-#define STEPS 100  /* of the wheel, the keys and the scrollbar */
-#define STEP_TIMEOUT (2 * G_TIME_SPAN_SECOND)
+#define DISTANCE 4        /* of regions */
+#define REST 0.7          /* seconds without events before a measurement */
+#define STEPS 100         /* of the wheel, the keys and the scrollbar */
+#define STEP_TIMEOUT 2000 /* milliseconds */
 
 static GArray *frames, *loops;  /* of double: ms */
 static GOutputStream *input;    /* of xdotool */
 static GtkAdjustment *position; /* of the list */
-static guint mean;              /* the column */
+static guint column;            /* that is sorted and filtered */
 static guint changes;           /* of the list or its selection */
 static guint painted;           /* number of frames */
 static double frame_start, frame_position, loop_start;
@@ -169,18 +169,25 @@ move_to (GtkWidget *widget, double share_x, double share_y, const char *rest)
   shot_rest (REST);
 }
 
+static gboolean
+set_late (gpointer late)
+{
+  *(gboolean *) late = TRUE;
+  return G_SOURCE_CONTINUE;
+}
+
 /* Gives a command, and runs the main loop until the frame in which the list has moved. Counts the work from here on. */
 static void
 step (const char *command)
 {
-  gint64 end = g_get_monotonic_time () + STEP_TIMEOUT;
-  guint before = frames->len;
+  gboolean late = FALSE;
+  guint before = frames->len, timer = g_timeout_add (STEP_TIMEOUT, set_late, &late);
 
   operate (command);
   frame_start = get_time ();
-  while (frames->len == before && g_get_monotonic_time () < end)
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (500);
+  while (frames->len == before && !late)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (timer);
 }
 
 static void
@@ -266,9 +273,9 @@ measure (const char *name, void (*change) (gpointer data), gpointer data)
 }
 
 static void
-sort_by_mean (gpointer view)
+sort_by_column (gpointer view)
 {
-  capra_results_view_sort (view, mean, TRUE);
+  capra_results_view_sort (view, column, TRUE);
 }
 
 static void
@@ -280,7 +287,7 @@ sort_by_label (gpointer view)
 static void
 filter (gpointer filter)
 {
-  gtk_editable_set_text (GTK_EDITABLE (shot_find (filter, GTK_TYPE_ENTRY)), "0.5");
+  gtk_editable_set_text (GTK_EDITABLE (shot_find (filter, GTK_TYPE_ENTRY)), "600");
 }
 
 static void
@@ -320,8 +327,8 @@ measure_changes (GtkWidget *window, const char *suffix)
     const char *name;
     void (*change) (gpointer data);
     gpointer data;
-  } cases[] = { { "sort by mean", sort_by_mean, view },
-                { "filter by mean", filter, filters },
+  } cases[] = { { "sort by center", sort_by_column, view },
+                { "filter by center", filter, filters },
                 { "end of the filter", end_filter, filters },
                 { "sort by number", sort_by_label, view },
                 { "select all", select_all, capra_results_page_get_rows (page) },
@@ -329,7 +336,7 @@ measure_changes (GtkWidget *window, const char *suffix)
                 { "select none", select_none, capra_results_page_get_rows (page) },
                 { "other numbers", toggle_edges, label } };
 
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (shot_find (filters, GTK_TYPE_DROP_DOWN)), mean);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (shot_find (filters, GTK_TYPE_DROP_DOWN)), column);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree char *name = g_strconcat (cases[i].name, suffix, NULL);
@@ -356,12 +363,12 @@ has_rows (GtkWidget *window, int regions)
 }
 
 static guint
-find_mean (GtkWidget *window)
+find_column (GtkWidget *window)
 {
   CapraResultsPage *page = CAPRA_RESULTS_PAGE (shot_find (window, CAPRA_TYPE_RESULTS_PAGE));
 
   return (guint) capra_results_table_find_column (capra_results_rows_get_table (capra_results_page_get_rows (page)),
-                                                  "mean");
+                                                  "centroid_x");
 }
 
 static void
@@ -403,10 +410,11 @@ main (int argc, char **argv)
   printf ("| opening %d regions |", regions);
   report_longest ();
   start_xdotool ();
-  mean = find_mean (window);
+  column = find_column (window);
   scroll (CAPRA_RESULTS_VIEW (shot_find (window, CAPRA_TYPE_RESULTS_VIEW)));
   measure_changes (window, "");
-  capra_results_chart_show (CAPRA_RESULTS_CHART (shot_find (window, CAPRA_TYPE_RESULTS_CHART)), 1, (int) mean);
+  capra_results_chart_show (CAPRA_RESULTS_CHART (shot_find (window, CAPRA_TYPE_RESULTS_CHART)), column,
+                            (int) column + 1);
   measure_changes (window, ", chart");
   gtk_window_destroy (GTK_WINDOW (panel));
   capra_preview_wait_for_workers ();
