@@ -12,7 +12,7 @@
 #define LINE 0.1
 #define DOT 0.25
 #define MANY_DOTS 10000 /* of a curve: dots near others are left out */
-#define SAMPLE 1.8 /* of a line in the legend */
+#define SAMPLE 1.8      /* of a line in the legend */
 #define ROW 1.4
 #define PADDING 0.5
 #define LEGEND_TEXT 0.9
