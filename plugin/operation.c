@@ -52,6 +52,14 @@ needs_whole (GeglOperation *operation)
   return klass->needs_whole && klass->needs_whole (operation);
 }
 
+static gboolean
+computes_in_bands (GeglOperation *operation)
+{
+  CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (operation);
+
+  return klass->in_bands && klass->in_bands (operation);
+}
+
 const GeglRectangle *
 capra_operation_get_aux (GeglOperation *operation)
 {
@@ -380,7 +388,8 @@ process (GeglOperation *operation, GeglOperationContext *context, const gchar *o
                    .context = context,
                    .roi = *roi,
                    .get_required = CAPRA_OPERATION_GET_CLASS (operation)->get_required,
-                   .divisible = !needs_whole (operation) };
+                   .divisible = !needs_whole (operation),
+                   .in_bands = computes_in_bands (operation) };
   g_auto (CapraRequest) request = { *roi, *roi };
   gboolean lost = !capra_request_list_take (get_requests (operation), roi, &request);
 

@@ -31,6 +31,7 @@ void capra_operation_register (GTypeModule *module);
  * digits of the result, along x and y
  * @needs_whole: (nullable): whether, with the present values of the properties, every pixel of the result depends on
  * the whole input; the job's region is then the whole result, which is cached
+ * @in_bands: (nullable): whether an operation that needs the whole input can compute in bands (compute/whole-bands.h)
  * @fails_to_zeros: (nullable): whether the output is zeros after a failure, since the input cannot replace the result
  */
 struct _CapraOperationClass {
@@ -40,6 +41,7 @@ struct _CapraOperationClass {
   guint (*get_state) (GeglOperation *operation);
   CapraHiddenReachFunc get_hidden_reach;
   gboolean (*needs_whole) (GeglOperation *operation);
+  gboolean (*in_bands) (GeglOperation *operation);
   gboolean (*fails_to_zeros) (GeglOperation *operation);
 };
 
@@ -47,7 +49,7 @@ struct _CapraOperationClass {
  * Without a prepare(), both pads have the format of the source. */
 void capra_operation_prepare_average (GeglOperation *operation);
 
-/* Returns TRUE: a needs_whole() or fails_to_zeros() that does not depend on properties. */
+/* Returns TRUE: a needs_whole(), in_bands() or fails_to_zeros() that does not depend on properties. */
 gboolean capra_operation_always (GeglOperation *operation);
 
 /* The extent of the image on the aux pad, or NULL if there is none. GIMP always connects the pad, to a source without

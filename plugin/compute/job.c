@@ -173,7 +173,7 @@ capra_job_get_buffer_pixels (CapraJob *job, GeglBuffer *buffer, const GeglRectan
 void
 capra_job_set_labels (CapraJob *job, CapraArray *labels, const CapraRect *rect)
 {
-  const Babl *format = babl_format ("Y' u32");
+  const Babl *format = CAPRA_FORMAT_LABELS;
   CapraPixels pixels = { labels, *rect };
   g_autoptr (CapraDeviceTiles) tiles = NULL;
   GArray *bands = capra_bands_new ();

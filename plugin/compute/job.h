@@ -20,6 +20,11 @@ typedef GeglRectangle (*CapraRequiredFunc) (GeglOperation *operation, const char
  * @get_required: (nullable): the region of the input that a region of the result depends on; %NULL if not @divisible
  * @tile_format: (nullable): the format of the result's tiles; %NULL for the one that its readers need
  * @divisible: whether parts of the region can be computed independently of each other
+ * @in_bands: if not @divisible: whether the operation can compute in bands (whole-bands.h)
+ * @band_rows: the rows of the bands in which it computes then; 0 to compute
+ * all at once
+ * @store: stores pixels of the result that is computed in bands, and takes their array
+ * @share: the first argument of @store
  * @device: the device to compute on
  * @result: the pixels computed by one call of the operation; empty if @output is set instead
  * @tiles: (nullable): the results of all calls; owned
@@ -33,6 +38,10 @@ typedef struct {
   CapraRequiredFunc get_required;
   const Babl *tile_format;
   gboolean divisible;
+  gboolean in_bands;
+  gint band_rows;
+  gboolean (*store) (gpointer share, CapraPixels *pixels, GError **error);
+  gpointer share;
   CapraDevice *device;
   CapraPixels result;
   CapraDeviceTiles *tiles;
@@ -66,6 +75,9 @@ gboolean capra_job_get_buffer_pixels (CapraJob *job, GeglBuffer *buffer, const G
 
 /* Makes @array (taken) the result: the pixels of @rect in the format of the output pad. */
 void capra_job_set_result (CapraJob *job, CapraArray *array, const CapraRect *rect);
+
+/* The format of label numbers that are kept with colors. */
+#define CAPRA_FORMAT_LABELS babl_format ("Y' u32")
 
 /* Makes @buffer itself the output. */
 void capra_job_set_output (CapraJob *job, GeglBuffer *buffer);

@@ -54,28 +54,40 @@ capra_share_clear (CapraShare *share)
   g_clear_object (&share->job.labels);
 }
 
-/* Stores the result of @roi. That of all rows stays on the device for the next operation; a band is downloaded. */
-static gboolean
-store_result (CapraShare *share, const GeglRectangle *roi, CapraPixels *result, GError **error)
+/* Downloads @pixels (taken), a band of the result. */
+static void
+download_band (CapraShare *share, CapraPixels *pixels)
 {
-  CapraRect rect = capra_rect (roi);
-  gboolean all = roi->height == share->job.roi.height;
-
-  /* The array may be larger than requested. Bands must fit together, and other pixels of the input may be old. */
-  if (!capra_pixels_crop (result, &rect, error))
-    return FALSE;
-  if (all)
-    {
-      capra_bands_add (share->bands, result);
-      return TRUE;
-    }
   if (!share->downloads)
     {
       ensure_tiles (share->host);
       share->downloads = capra_download_queue_new (&share->host->grid, share->host->tiles);
     }
-  capra_download_queue_push (share->downloads, result);
+  capra_download_queue_push (share->downloads, pixels);
+}
+
+/* Stores the result of @roi. That of all rows stays on the device for the next operation; a band is downloaded. */
+static gboolean
+store_result (CapraShare *share, const GeglRectangle *roi, CapraPixels *result, GError **error)
+{
+  CapraRect rect = capra_rect (roi);
+
+  /* The array may be larger than requested. Bands must fit together, and other pixels of the input may be old. */
+  if (!capra_pixels_crop (result, &rect, error))
+    return FALSE;
+  if (roi->height == share->job.roi.height)
+    capra_bands_add (share->bands, result);
+  else
+    download_band (share, result);
   return TRUE;
+}
+
+/* Stores a band of a result that depends on the whole image. The next band may need its memory. */
+static gboolean
+store_band (gpointer share, CapraPixels *pixels, GError **error)
+{
+  download_band (share, pixels);
+  return capra_download_queue_finish (((CapraShare *) share)->downloads, error);
 }
 
 static gboolean
@@ -135,7 +147,7 @@ get_first_height (CapraShare *share)
 {
   gint rows = share->job.roi.height, half = 0;
 
-  if (!share->job.divisible || may_fit (share, rows))
+  if (may_fit (share, rows))
     return rows;
   while (rows >= 2 * MIN_ROWS && !may_fit (share, rows))
     rows = (rows + 1) / 2;
@@ -143,8 +155,31 @@ get_first_height (CapraShare *share)
   return get_required (share, half).height <= MAX_INPUT_RATIO * half ? half : rows;
 }
 
+/* Whether fewer rows may help after @failure. Moves other failures to @error, and that of all rows, @first. */
 static gboolean
-compute_rows (CapraShare *share, GError **error)
+may_retry (CapraShare *share, gint rows, GError **first, GError **failure, GError **error)
+{
+  if (!g_error_matches (*failure, CAPRA_ERROR, CAPRA_ERROR_MEMORY))
+    {
+      g_propagate_error (error, g_steal_pointer (failure));
+      return FALSE;
+    }
+  if (*first && rows < 2 * MIN_ROWS)
+    {
+      g_propagate_error (error, g_steal_pointer (first));
+      return FALSE;
+    }
+  if (!*first)
+    {
+      *first = g_steal_pointer (failure);
+      capra_memory_free_unused (share->job.device);
+    }
+  return TRUE;
+}
+
+/* A result of which parts can be computed independently. */
+static gboolean
+compute_parts (CapraShare *share, GError **error)
 {
   const GeglRectangle *roi = &share->job.roi;
   gint y = roi->y, end = roi->y + roi->height, rows = get_first_height (share);
@@ -159,27 +194,41 @@ compute_rows (CapraShare *share, GError **error)
           y += MIN (rows, end - y);
           continue;
         }
-      if (!g_error_matches (local, CAPRA_ERROR, CAPRA_ERROR_MEMORY))
-        {
-          g_propagate_error (error, g_steal_pointer (&local));
-          return FALSE;
-        }
-      if (share->downloads && capra_download_queue_wait (share->downloads))
+      if (share->downloads && g_error_matches (local, CAPRA_ERROR, CAPRA_ERROR_MEMORY)
+          && capra_download_queue_wait (share->downloads))
         continue;
-      if (first && (!share->job.divisible || rows < 2 * MIN_ROWS))
-        {
-          g_propagate_error (error, g_steal_pointer (&first));
-          return FALSE;
-        }
-      if (!first)
-        {
-          first = g_steal_pointer (&local);
-          capra_memory_free_unused (share->job.device);
-        }
-      if (share->job.divisible && rows >= 2 * MIN_ROWS)
+      if (!may_retry (share, rows, &first, &local, error))
+        return FALSE;
+      if (rows >= 2 * MIN_ROWS)
         rows = (rows + 1) / 2;
     }
   return TRUE;
+}
+
+/* A result that depends on the whole image: at once, also if that succeeds only after other memory was freed, else in
+ * bands. */
+static gboolean
+compute_whole (CapraShare *share, GError **error)
+{
+  CapraJob *job = &share->job;
+  g_autoptr (GError) first = NULL;
+
+  job->store = store_band;
+  job->share = share;
+  job->band_rows = 0;
+  for (;;)
+    {
+      gint rows = job->band_rows > 0 ? job->band_rows : job->roi.height;
+      gboolean again = first != NULL;
+      g_autoptr (GError) local = NULL;
+
+      if (compute_band (share, job->roi.y, job->roi.height, &local))
+        return TRUE;
+      if (!may_retry (share, job->in_bands ? rows : 1, &first, &local, error))
+        return FALSE;
+      if (again)
+        job->band_rows = (rows + 1) / 2;
+    }
 }
 
 gboolean
@@ -188,7 +237,7 @@ capra_share_compute (CapraShare *share, GError **error)
   gboolean done = FALSE;
 
   g_array_set_size (share->bands, 0);
-  done = compute_rows (share, error);
+  done = share->job.divisible ? compute_parts (share, error) : compute_whole (share, error);
   if (!share->downloads)
     return done;
   return capra_download_queue_finish (share->downloads, done ? error : NULL) && done;

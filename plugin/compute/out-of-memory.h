@@ -5,7 +5,8 @@
  * 1. bands that are being downloaded are waited for, as they occupy memory;
  * 2. other arrays and unused memory on the device are freed (capra_memory_free_unused());
  * 3. the rows are computed in bands, whose height is halved until they fit. Each band is downloaded into tiles on the
- *    host while the next one is computed.
+ *    host while the next one is computed. An operation that needs the whole image computes its bands itself
+ *    (whole-bands.h).
  * If even the smallest band does not fit, the job fails with CAPRA_ERROR_MEMORY, and dispatch tries the next device. */
 #pragma once
 

@@ -13,6 +13,7 @@
 #include "algorithms/statistics/statistics.h"
 #include "plugin/buffers/output-format.h"
 #include "plugin/compute/table-output.h"
+#include "plugin/compute/whole-bands.h"
 
 /* Integers of 32 bits are numbers, such as those of regions. As brightness they would be fractions of 2^32. */
 static const Babl *
@@ -26,15 +27,44 @@ input_format (CapraJob *job)
   return capra_format_working (gegl_operation_get_format (job->operation, "input"), CAPRA_WORK_VALUES);
 }
 
+/* A CapraWholeRead. */
+static gboolean
+get_values (CapraJob *job, const GeglRectangle *rect, CapraPixels *pixels, GError **error)
+{
+  return capra_job_get_pixels (job, "input", rect, input_format (job), CAPRA_FIT_EXACT, pixels, error);
+}
+
+static gboolean
+find_in_bands (CapraJob *job, CapraStatistics *found, GError **error)
+{
+  CapraWholeBands bands = { job, get_values };
+  CapraShape shape;
+  CapraBandSource source;
+
+  if (!capra_format_get_shape (input_format (job), 1, 1, &shape))
+    g_return_val_if_reached (FALSE);
+  source = capra_whole_bands_get_source (&bands, shape.channels, shape.type);
+  return capra_statistics_bands (&source, CAPRA_STATISTICS_ALL, found, error);
+}
+
+static gboolean
+find (CapraJob *job, CapraStatistics *found, GError **error)
+{
+  g_auto (CapraPixels) input = { NULL };
+
+  if (job->band_rows > 0)
+    return find_in_bands (job, found, error);
+  return get_values (job, &job->roi, &input, error)
+         && capra_statistics (input.array, CAPRA_STATISTICS_ALL, found, error);
+}
+
 static gboolean
 compute (CapraJob *job, GError **error)
 {
-  g_auto (CapraPixels) input = { NULL };
   g_autoptr (CapraTable) table = NULL;
   CapraStatistics found;
 
-  if (!capra_job_get_pixels (job, "input", &job->roi, input_format (job), CAPRA_FIT_EXACT, &input, error)
-      || !capra_statistics (input.array, CAPRA_STATISTICS_ALL, &found, error))
+  if (!find (job, &found, error))
     return FALSE;
   capra_properties_set_results (
     job->operation, (double[]){ found.count, found.min, found.max, found.mean, found.std, found.median, found.sum }, 7);
@@ -71,6 +101,7 @@ class_init (GeglOpClass *klass)
   CapraOperationClass *capra_class = CAPRA_OPERATION_CLASS (klass);
 
   capra_class->needs_whole = capra_operation_always;
+  capra_class->in_bands = capra_operation_always;
   capra_class->compute = compute;
 
   gegl_operation_class_set_keys (

@@ -74,6 +74,7 @@ property_enum (base, _ ("Base"), CapraThresholdBase, capra_threshold_base, CAPRA
 #include "algorithms/threshold/threshold.h"
 #include "plugin/buffers/format.h"
 #include "plugin/buffers/output-format.h"
+#include "plugin/compute/whole-bands.h"
 
 G_STATIC_ASSERT ((int) CAPRA_THRESHOLD_CHOICE_MANUAL == (int) CAPRA_THRESHOLD_MANUAL);
 G_STATIC_ASSERT ((int) CAPRA_THRESHOLD_CHOICE_OTSU == (int) CAPRA_THRESHOLD_OTSU);
@@ -153,21 +154,30 @@ needs_whole (GeglOperation *operation)
   return GEGL_PROPERTIES (operation)->method != CAPRA_THRESHOLD_CHOICE_MANUAL && !has_aux (operation);
 }
 
+/* The luminance of @input without its alpha. */
+static CapraArray *
+without_alpha (CapraArray *input, GError **error)
+{
+  const double unused[3] = { 1.0, 0.0, 0.0 };
+  CapraEncoding alpha = { CAPRA_COLOR_YA, FALSE }, gray = { CAPRA_COLOR_Y, FALSE };
+
+  if (capra_array_get_shape (input)->channels == 1)
+    return capra_array_ref (input);
+  return capra_convert (input, alpha, gray, unused, error);
+}
+
 /* The mask of @input with the threshold that @method computes from its luminance, without regard to alpha.
  * @whole: with one bin per integer */
 static CapraArray *
 auto_mask (CapraArray *input, CapraThresholdMethod method, gboolean whole, CapraType type, double *value,
            GError **error)
 {
-  const double unused[3] = { 1.0, 0.0, 0.0 };
-  CapraEncoding alpha = { CAPRA_COLOR_YA, FALSE }, gray = { CAPRA_COLOR_Y, FALSE };
-  gboolean single = capra_array_get_shape (input)->channels == 1;
   g_autoptr (CapraArray) luminance = NULL;
   gboolean found;
 
-  if (single && !whole)
+  if (capra_array_get_shape (input)->channels == 1 && !whole)
     return capra_threshold_auto_mask (input, method, type, value, error);
-  luminance = single ? capra_array_ref (input) : capra_convert (input, alpha, gray, unused, error);
+  luminance = without_alpha (input, error);
   found = luminance
           && (whole ? capra_threshold_find_whole (luminance, method, value, error)
                     : capra_threshold_find (luminance, method, value, error));
@@ -206,14 +216,28 @@ compare_in_one_pass (CapraJob *job, CapraArray *input, GError **error)
   return mask;
 }
 
+static CapraClipOptions
+clip_options (CapraJob *job)
+{
+  const GeglProperties *o = GEGL_PROPERTIES (job->operation);
+
+  return (CapraClipOptions){ o->kappa, o->factor, (CapraClipBase) o->base };
+}
+
+static void
+set_clip_results (CapraJob *job, const CapraClip *clip)
+{
+  capra_properties_set_results (
+    job->operation,
+    (double[]){ clip->threshold, clip->median, clip->mean, clip->sigma, clip->iterations, (double) clip->pixels },
+    N_RESULTS);
+}
+
 /* The mask of @input above its background, without regard to alpha. */
 static CapraArray *
 compare_with_background (CapraJob *job, CapraArray *input, GError **error)
 {
-  const GeglProperties *o = GEGL_PROPERTIES (job->operation);
-  const CapraClipOptions options = { o->kappa, o->factor, (CapraClipBase) o->base };
-  const double unused[3] = { 1.0, 0.0, 0.0 };
-  CapraEncoding alpha = { CAPRA_COLOR_YA, FALSE }, gray = { CAPRA_COLOR_Y, FALSE };
+  const CapraClipOptions options = clip_options (job);
   CapraType type = mask_type (job->operation);
   CapraClip clip = { 0 };
   CapraArray *mask = NULL;
@@ -222,16 +246,13 @@ compare_with_background (CapraJob *job, CapraArray *input, GError **error)
     mask = capra_threshold_clip (input, &options, type, &clip, error);
   else
     {
-      g_autoptr (CapraArray) luminance = capra_convert (input, alpha, gray, unused, error);
+      g_autoptr (CapraArray) luminance = without_alpha (input, error);
 
       if (luminance && capra_clip (luminance, &options, &clip, error))
         mask = capra_threshold_above_mask (input, clip.threshold, type, error);
     }
   if (mask)
-    capra_properties_set_results (
-      job->operation,
-      (double[]){ clip.threshold, clip.median, clip.mean, clip.sigma, clip.iterations, (double) clip.pixels },
-      N_RESULTS);
+    set_clip_results (job, &clip);
   return mask;
 }
 
@@ -246,6 +267,70 @@ compare_with_found (CapraJob *job, CapraArray *input, GError **error)
   if (mask)
     capra_properties_set_results (job->operation, &value, 1);
   return mask;
+}
+
+/* A CapraWholeRead: what the threshold is computed from. */
+static gboolean
+get_luminance (CapraJob *job, const GeglRectangle *rect, CapraPixels *pixels, GError **error)
+{
+  g_auto (CapraPixels) input = { NULL };
+
+  if (!capra_job_get_pixels (job, "input", rect, gegl_operation_get_format (job->operation, "input"), CAPRA_FIT_EXACT,
+                             &input, error))
+    return FALSE;
+  *pixels = (CapraPixels){ without_alpha (input.array, error), input.rect };
+  return pixels->array != NULL;
+}
+
+/* Computes the threshold from the bands of the image. */
+static gboolean
+find_in_bands (CapraJob *job, double *value, GError **error)
+{
+  const GeglProperties *o = GEGL_PROPERTIES (job->operation);
+  const CapraClipOptions options = clip_options (job);
+  CapraThresholdMethod method = (CapraThresholdMethod) o->method;
+  CapraWholeBands bands = { job, get_luminance };
+  CapraBandSource source = capra_whole_bands_get_source (&bands, 1, CAPRA_F32);
+  CapraClip clip = { 0 };
+  gboolean found = is_clipping (job->operation) ? capra_clip_bands (&source, &options, &clip, error)
+                   : o->bins == CAPRA_THRESHOLD_BINS_WHOLE
+                     ? capra_threshold_find_whole_bands (&source, method, value, error)
+                     : capra_threshold_find_bands (&source, method, value, error);
+
+  if (!found)
+    return FALSE;
+  if (is_clipping (job->operation))
+    {
+      *value = clip.threshold;
+      set_clip_results (job, &clip);
+    }
+  else
+    capra_properties_set_results (job->operation, value, 1);
+  return TRUE;
+}
+
+static gboolean
+compute_in_bands (CapraJob *job, GError **error)
+{
+  const Babl *format = gegl_operation_get_format (job->operation, "input");
+  double value = 0.0;
+
+  if (!find_in_bands (job, &value, error))
+    return FALSE;
+  for (guint i = 0; i < capra_whole_bands_count (job); i++)
+    {
+      GeglRectangle rect = capra_whole_bands_get (job, i);
+      g_auto (CapraPixels) input = { NULL };
+      CapraArray *mask = NULL;
+
+      if (!capra_job_get_pixels (job, "input", &rect, format, CAPRA_FIT_EXACT, &input, error))
+        return FALSE;
+      mask = capra_threshold_above_mask (input.array, value, mask_type (job->operation), error);
+      capra_pixels_clear (&input);
+      if (!mask || !capra_whole_bands_store (job, mask, &rect, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 /* As in gegl:threshold, the threshold is 0 where the image on the aux pad has no pixel, which may be a mistake. */
@@ -289,6 +374,8 @@ compute (CapraJob *job, GError **error)
   g_auto (CapraPixels) input = { NULL };
   CapraArray *mask = NULL;
 
+  if (job->band_rows > 0)
+    return compute_in_bands (job, error);
   if (!capra_job_get_pixels (job, "input", &job->roi, format, one_pass ? CAPRA_FIT_LOOSE : CAPRA_FIT_EXACT, &input,
                              error))
     return FALSE;
@@ -338,6 +425,7 @@ class_init (GeglOpClass *klass)
   operation_class->prepare = prepare;
   capra_class->get_state = get_state;
   capra_class->needs_whole = needs_whole;
+  capra_class->in_bands = capra_operation_always;
   capra_class->compute = compute;
 
   capra_operation_class_set_aux (operation_class, _ ("Threshold image"),

@@ -7,7 +7,7 @@
 G_BEGIN_DECLS
 
 /* Reports options that are out of range, and an input with several channels. */
-gboolean capra_clip_check (CapraArray *input, const CapraClipOptions *options, GError **error);
+gboolean capra_clip_check (const CapraShape *input, const CapraClipOptions *options, GError **error);
 
 /* Whether the device can compute it. */
 gboolean capra_clip_device_fits (CapraArray *input);

@@ -9,12 +9,11 @@
 #include "runtime/device/error.h"
 
 gboolean
-capra_clip_check (CapraArray *input, const CapraClipOptions *options, GError **error)
+capra_clip_check (const CapraShape *input, const CapraClipOptions *options, GError **error)
 {
-  if (capra_array_get_shape (input)->channels != 1)
+  if (input->channels != 1)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                 _ ("clipping requires one channel, not %u: convert colors to luminance first"),
-                 capra_array_get_shape (input)->channels);
+                 _ ("clipping requires one channel, not %u: convert colors to luminance first"), input->channels);
   else if (!(options->kappa > 0.0) || !isfinite (options->kappa) || !isfinite (options->factor))
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
                  _ ("kappa is %g and the factor is %g: kappa must be above 0, and both must be finite"), options->kappa,
@@ -42,7 +41,7 @@ capra_clip (CapraArray *input, const CapraClipOptions *options, CapraClip *clip,
 {
   g_return_val_if_fail (input && options && clip, FALSE);
 
-  if (!capra_clip_check (input, options, error))
+  if (!capra_clip_check (capra_array_get_shape (input), options, error))
     return FALSE;
   if (capra_clip_device_fits (input))
     {

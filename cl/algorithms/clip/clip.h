@@ -2,7 +2,7 @@
 /* Clip: median and standard deviation of an image's background, by iterated kappa-sigma clipping. */
 #pragma once
 
-#include "runtime/memory/array.h"
+#include "algorithms/common/band-source.h"
 
 G_BEGIN_DECLS
 
@@ -51,5 +51,14 @@ typedef struct {
  */
 CAPRA_API
 gboolean capra_clip (CapraArray *input, const CapraClipOptions *options, CapraClip *clip, GError **error);
+
+/**
+ * capra_clip_bands: (skip)
+ *
+ * As capra_clip(), on the host.
+ */
+CAPRA_API
+gboolean capra_clip_bands (const CapraBandSource *input, const CapraClipOptions *options, CapraClip *clip,
+                           GError **error);
 
 G_END_DECLS

@@ -6,15 +6,15 @@
 #include "algorithms/common/order-key.h"
 #include "algorithms/common/reduction.h"
 
-gboolean
-capra_extremes (CapraArray *array, gboolean finite, double *min, double *max, GError **error)
+/* The order keys of the extremes of @array and of earlier bands. */
+static gboolean
+add_band (CapraArray *array, gboolean finite, guint32 *low, guint32 *high, GError **error)
 {
   CapraReduction reduction = capra_reduction_divide (array, "extremes.variant", 0);
   g_autofree char *options = capra_reduction_options (array, &reduction, finite ? "-DFINITE" : NULL);
   g_autofree guint32 *keys = g_new (guint32, 2 * reduction.groups);
   g_autoptr (CapraArray) ranges = capra_array_new_uninitialized (
     array->context, &CAPRA_SHAPE_2D (2 * reduction.groups, 1, CAPRA_U32), error);
-  guint32 low = G_MAXUINT32, high = 0;
   CapraLaunch launch;
 
   if (!ranges)
@@ -28,10 +28,25 @@ capra_extremes (CapraArray *array, gboolean finite, double *min, double *max, GE
 
   for (gsize i = 0; i < reduction.groups; i++)
     {
-      low = MIN (low, keys[2 * i]);
-      high = MAX (high, keys[2 * i + 1]);
+      *low = MIN (*low, keys[2 * i]);
+      *high = MAX (*high, keys[2 * i + 1]);
     }
-  *min = low <= high ? capra_order_key_to_value (array->shape.type, low) : NAN;
-  *max = low <= high ? capra_order_key_to_value (array->shape.type, high) : NAN;
+  return TRUE;
+}
+
+gboolean
+capra_extremes (const CapraBandSource *source, gboolean finite, double *min, double *max, GError **error)
+{
+  guint32 low = G_MAXUINT32, high = 0;
+
+  for (gsize i = 0; i < capra_band_source_count (source); i++)
+    {
+      g_autoptr (CapraArray) band = capra_band_source_read (source, i, error);
+
+      if (!band || !add_band (band, finite, &low, &high, error))
+        return FALSE;
+    }
+  *min = low <= high ? capra_order_key_to_value (source->shape.type, low) : NAN;
+  *max = low <= high ? capra_order_key_to_value (source->shape.type, high) : NAN;
   return TRUE;
 }

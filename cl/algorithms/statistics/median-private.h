@@ -2,6 +2,7 @@
 /* Median: the methods. Private. */
 #pragma once
 
+#include "algorithms/common/band-source.h"
 #include "algorithms/common/order-key.h"
 
 G_BEGIN_DECLS
@@ -12,7 +13,7 @@ gboolean capra_median_bracket_fits (CapraArray *input);
 /* Fails without an error if the sample or the list does not suffice. */
 gboolean capra_median_bracket (CapraArray *input, guint64 *count, double *median, GError **error);
 
-gboolean capra_median_radix (CapraArray *input, guint64 *count, double *median, GError **error);
+gboolean capra_median_radix (const CapraBandSource *input, guint64 *count, double *median, GError **error);
 
 /* The mean of the two middle values, given by their order keys. */
 static inline double

@@ -40,9 +40,9 @@ begin_digit (local Counters *own, uint shift, uint mask, global const uint *word
 }
 
 inline void
-end_digit (local Counters *own, const Digit *digit, ulong groups_per_histogram, global uint *words)
+end_digit (local Counters *own, const Digit *digit, ulong histogram, global uint *words)
 {
-  global uint *counts = words + RADIX_STATE_WORDS + get_group_id (0) / groups_per_histogram * 2 * BINS;
+  global uint *counts = words + RADIX_STATE_WORDS + histogram * 2 * BINS;
   int one = digit->low == digit->high;
 
   barrier (CLK_LOCAL_MEM_FENCE);
@@ -70,7 +70,7 @@ UNROLL
 }
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
-median_count (global const IN *restrict in, ulong count, ulong chunk, uint shift, uint mask,
+median_count (global const IN *restrict in, ulong count, ulong chunk, uint shift, uint mask, ulong histogram,
               ulong groups_per_histogram, global uint *words)
 {
   local Counters own;
@@ -94,5 +94,5 @@ UNROLL
   for (ulong t = TAIL_BEGIN; t < count; t += GROUP)
     if (COUNTS (in[t]))
       count_key (&own, &digit, order_key (in[t]));
-  end_digit (&own, &digit, groups_per_histogram, words);
+  end_digit (&own, &digit, histogram + get_group_id (0) / groups_per_histogram, words);
 }

@@ -18,7 +18,7 @@
     }
 
 kernel __attribute__ ((reqd_work_group_size (1, 1, 1))) void
-median_count (global const IN *restrict in, ulong count, ulong chunk, uint shift, uint mask,
+median_count (global const IN *restrict in, ulong count, ulong chunk, uint shift, uint mask, ulong histogram,
               ulong groups_per_histogram, global uint *words)
 {
   global const radix_state_t *state = (global const radix_state_t *) words;
@@ -50,7 +50,7 @@ median_count (global const IN *restrict in, ulong count, ulong chunk, uint shift
         upper[low != high && (key & mask) == high ? digit : BINS]++;
       }
 
-  counts += get_group_id (0) / groups_per_histogram * 2 * BINS;
+  counts += (histogram + get_group_id (0) / groups_per_histogram) * 2 * BINS;
   for (uint i = 0; i < BINS; i++)
     {
       uint n = 0;

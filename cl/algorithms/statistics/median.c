@@ -4,13 +4,17 @@
 #include "algorithms/statistics/median.h"
 
 gboolean
-capra_median (CapraArray *input, guint64 *count, double *median, GError **error)
+capra_median (const CapraBandSource *input, guint64 *count, double *median, GError **error)
 {
   g_autoptr (GError) failure = NULL;
+  g_autoptr (CapraArray) whole = NULL;
 
-  if (capra_median_bracket_fits (input))
+  /* The bracket keeps those of all values that it may need. */
+  if (capra_band_source_count (input) == 1 && !(whole = capra_band_source_read (input, 0, error)))
+    return FALSE;
+  if (whole && capra_median_bracket_fits (whole))
     {
-      if (capra_median_bracket (input, count, median, &failure))
+      if (capra_median_bracket (whole, count, median, &failure))
         return TRUE;
       if (failure)
         {

@@ -53,8 +53,9 @@ block_vectors (CapraArray *input, const CapraReduction *reduction)
   return CLAMP (block, 1, reduction->single ? MAX_BLOCK : MAX_IN_REGISTERS);
 }
 
+/* Adds the values of @input to @sums. */
 static gboolean
-sums_find (CapraArray *input, gboolean finite, float scale, Sums *sums, GError **error)
+sums_add (CapraArray *input, gboolean finite, float scale, Sums *sums, GError **error)
 {
   CapraReduction reduction = capra_reduction_divide (input, "statistics.variant", MAX_GROUP_VALUES / 4);
   int block = block_vectors (input, &reduction);
@@ -77,9 +78,22 @@ sums_find (CapraArray *input, gboolean finite, float scale, Sums *sums, GError *
       || !capra_array_download_first (array, partial, bytes, error))
     return FALSE;
 
-  *sums = (Sums){ 0, G_MAXUINT32, 0, 0, 0 };
   for (gsize i = 0; i < reduction.groups; i++)
     sums_merge (sums, partial + i);
+  return TRUE;
+}
+
+static gboolean
+sums_find (const CapraBandSource *input, gboolean finite, float scale, Sums *sums, GError **error)
+{
+  *sums = (Sums){ 0, G_MAXUINT32, 0, 0, 0 };
+  for (gsize i = 0; i < capra_band_source_count (input); i++)
+    {
+      g_autoptr (CapraArray) band = capra_band_source_read (input, i, error);
+
+      if (!band || !sums_add (band, finite, scale, sums, error))
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -100,7 +114,7 @@ sums_scale (CapraType type, double min, double max)
 }
 
 gboolean
-capra_moments_compute (CapraArray *input, gboolean finite, CapraMoments *moments, GError **error)
+capra_moments_compute (const CapraBandSource *input, gboolean finite, CapraMoments *moments, GError **error)
 {
   CapraType type = input->shape.type;
   CapraMoments result = { 0, NAN, NAN, NAN, NAN, 0 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Moments: of all values of an array. Not installed. */
+/* Moments: of all values of an image. Not installed. */
 #pragma once
 
-#include "runtime/memory/array.h"
+#include "algorithms/common/band-source.h"
 
 G_BEGIN_DECLS
 
@@ -13,6 +13,6 @@ typedef struct {
 } CapraMoments;
 
 /* NaN is ignored; with @finite, infinities, too. */
-gboolean capra_moments_compute (CapraArray *input, gboolean finite, CapraMoments *moments, GError **error);
+gboolean capra_moments_compute (const CapraBandSource *input, gboolean finite, CapraMoments *moments, GError **error);
 
 G_END_DECLS

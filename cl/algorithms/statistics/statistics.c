@@ -8,7 +8,7 @@
 #include "algorithms/statistics/moments.h"
 
 static gboolean
-add_moments (CapraArray *input, CapraStatistics *statistics, GError **error)
+add_moments (const CapraBandSource *input, CapraStatistics *statistics, GError **error)
 {
   CapraMoments moments;
 
@@ -25,6 +25,18 @@ add_moments (CapraArray *input, CapraStatistics *statistics, GError **error)
 
 gboolean
 capra_statistics (CapraArray *input, CapraStatisticsFlags flags, CapraStatistics *statistics, GError **error)
+{
+  CapraBandSource source;
+
+  g_return_val_if_fail (input && statistics, FALSE);
+
+  source = capra_band_source_from_array (input);
+  return capra_statistics_bands (&source, flags, statistics, error);
+}
+
+gboolean
+capra_statistics_bands (const CapraBandSource *input, CapraStatisticsFlags flags, CapraStatistics *statistics,
+                        GError **error)
 {
   CapraStatistics result = { 0, NAN, NAN, NAN, NAN, NAN, NAN };
 

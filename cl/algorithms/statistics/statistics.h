@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Statistics of a whole array. */
+/* Statistics of all values of an image. */
 #pragma once
 
+#include "algorithms/common/band-source.h"
 #include "algorithms/common/table.h"
-#include "runtime/memory/array.h"
 
 G_BEGIN_DECLS
 
@@ -38,6 +38,16 @@ typedef enum {
  */
 CAPRA_API
 gboolean capra_statistics (CapraArray *input, CapraStatisticsFlags flags, CapraStatistics *statistics, GError **error);
+
+/**
+ * capra_statistics_bands: (skip)
+ *
+ * As capra_statistics(). Sum and mean may differ from those of the whole image by 1e-12 of their values, and the
+ * standard deviation by 1e-6 of its value, since values are added up in another order.
+ */
+CAPRA_API
+gboolean capra_statistics_bands (const CapraBandSource *input, CapraStatisticsFlags flags, CapraStatistics *statistics,
+                                 GError **error);
 
 CAPRA_API
 CapraTable *capra_statistics_table (const CapraStatistics *statistics);

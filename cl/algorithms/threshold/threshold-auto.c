@@ -19,7 +19,7 @@ capra_threshold_auto_mask (CapraArray *input, CapraThresholdMethod method, Capra
 
   g_return_val_if_fail (input && value, NULL);
 
-  if (!capra_threshold_check (input, method, error))
+  if (!capra_threshold_check (capra_array_get_shape (input), method, error))
     return NULL;
   if (!capra_otsu_device_fits (input, method))
     return capra_threshold_find (input, method, value, error) ? capra_threshold_above_mask (input, *value, type, error)

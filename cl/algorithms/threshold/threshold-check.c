@@ -7,12 +7,11 @@
 #include "runtime/device/error.h"
 
 gboolean
-capra_threshold_check (CapraArray *input, CapraThresholdMethod method, GError **error)
+capra_threshold_check (const CapraShape *input, CapraThresholdMethod method, GError **error)
 {
-  if (capra_array_get_shape (input)->channels != 1)
+  if (input->channels != 1)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                 _ ("a threshold requires one channel, not %u: convert colors to luminance first"),
-                 capra_array_get_shape (input)->channels);
+                 _ ("a threshold requires one channel, not %u: convert colors to luminance first"), input->channels);
   else if (!capra_threshold_get_finder (method))
     g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
                          _ ("\"manual\" computes no threshold; choose another method"));

@@ -7,7 +7,7 @@
 G_BEGIN_DECLS
 
 /* Whether @method can find a threshold of @input. */
-gboolean capra_threshold_check (CapraArray *input, CapraThresholdMethod method, GError **error);
+gboolean capra_threshold_check (const CapraShape *input, CapraThresholdMethod method, GError **error);
 
 /* Reports that the image has no finite value. */
 void capra_threshold_set_no_value (GError **error);

@@ -19,7 +19,7 @@ capra_threshold_clip_begin (CapraArray *input, const CapraClipOptions *options, 
   g_return_val_if_fail (input && options && state, NULL);
 
   *state = NULL;
-  if (!capra_clip_check (input, options, error))
+  if (!capra_clip_check (capra_array_get_shape (input), options, error))
     return NULL;
   if (capra_array_get_shape (input)->type != CAPRA_F32 || !capra_clip_device_fits (input))
     return capra_clip (input, options, &clip, error) ? capra_threshold_above_mask (input, clip.threshold, type, error)

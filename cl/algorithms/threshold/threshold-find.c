@@ -11,13 +11,11 @@
 gboolean
 capra_threshold_find (CapraArray *input, CapraThresholdMethod method, double *value, GError **error)
 {
-  CapraMoments s = { 0 };
-  const CapraThresholdFinder *finder = capra_threshold_get_finder (method);
-  CapraHistogram histogram;
+  CapraBandSource source;
 
   g_return_val_if_fail (input && value, FALSE);
 
-  if (!capra_threshold_check (input, method, error))
+  if (!capra_threshold_check (capra_array_get_shape (input), method, error))
     return FALSE;
   if (capra_otsu_device_fits (input, method))
     {
@@ -25,6 +23,21 @@ capra_threshold_find (CapraArray *input, CapraThresholdMethod method, double *va
 
       return words && capra_otsu_device_finish (words, value, error);
     }
+  source = capra_band_source_from_array (input);
+  return capra_threshold_find_bands (&source, method, value, error);
+}
+
+gboolean
+capra_threshold_find_bands (const CapraBandSource *input, CapraThresholdMethod method, double *value, GError **error)
+{
+  CapraMoments s = { 0 };
+  const CapraThresholdFinder *finder = capra_threshold_get_finder (method);
+  CapraHistogram histogram;
+
+  g_return_val_if_fail (input && value, FALSE);
+
+  if (!capra_threshold_check (&input->shape, method, error))
+    return FALSE;
   if (finder->from_moments ? !capra_moments_compute (input, TRUE, &s, error)
                            : !capra_extremes (input, TRUE, &s.min, &s.max, error))
     return FALSE;

@@ -20,10 +20,10 @@ double capra_yen_whole (const CapraWholeHistogram *histogram);
 double capra_isodata_histogram (const CapraHistogram *histogram);
 double capra_isodata_whole (const CapraWholeHistogram *histogram);
 
-gboolean capra_mean_moments (CapraArray *input, const CapraMoments *moments, double *value, GError **error);
+gboolean capra_mean_moments (const CapraBandSource *input, const CapraMoments *moments, double *value, GError **error);
 double capra_mean_whole (const CapraWholeHistogram *histogram);
 
-gboolean capra_li_moments (CapraArray *input, const CapraMoments *moments, double *value, GError **error);
+gboolean capra_li_moments (const CapraBandSource *input, const CapraMoments *moments, double *value, GError **error);
 double capra_li_whole (const CapraWholeHistogram *histogram);
 
 G_END_DECLS

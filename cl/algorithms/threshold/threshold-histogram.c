@@ -2,6 +2,7 @@
 /* Threshold: histograms with bins of equal width. */
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "algorithms/common/fill.h"
 #include "algorithms/common/reduction.h"
@@ -58,8 +59,9 @@ histogram_layout (CapraType type, double min, double max, histogram_layout_t *la
   layout->margin = near < 0.5 ? (float) near : -1; /* -1: every value may be in the wrong bin */
 }
 
-gboolean
-capra_histogram_find (CapraArray *input, double min, double max, CapraHistogram *histogram, GError **error)
+/* Adds the values of @input, divided into @bins (histogram_layout_t), to @histogram. */
+static gboolean
+add_band (CapraArray *input, CapraArray *bins, CapraHistogram *histogram, GError **error)
 {
   CapraReduction reduction = capra_reduction_divide (input, "histogram.variant", 1u << 31);
   guint64 groups_per_histogram = (1u << 31) / (reduction.chunk * reduction.vector);
@@ -68,15 +70,9 @@ capra_histogram_find (CapraArray *input, double min, double max, CapraHistogram 
   g_autoptr (CapraArray) array = capra_array_new (input->context->device, &CAPRA_SHAPE_2D (BINS, histograms, CAPRA_U32),
                                                   error);
   g_autofree char *options = capra_reduction_options (input, &reduction, "-DFINITE");
-  g_autoptr (CapraArray) bins = capra_array_new_uninitialized (
-    input->context, &CAPRA_SHAPE_2D (sizeof (histogram_layout_t) / 4, 1, CAPRA_U32), error);
-  histogram_layout_t layout = { 0 };
   CapraLaunch launch;
 
-  if (!array || !bins)
-    return FALSE;
-  histogram_layout (input->shape.type, min, max, &layout, histogram);
-  if (!capra_array_upload_first (bins, &layout, sizeof layout, error))
+  if (!array)
     return FALSE;
   capra_launch_begin (&launch, input->context, reduction.single ? "histogram-vector" : "histogram-group", options,
                       "histogram");
@@ -89,10 +85,31 @@ capra_histogram_find (CapraArray *input, double min, double max, CapraHistogram 
     return FALSE;
 
   for (int i = 0; i < BINS; i++)
+    for (gsize j = 0; j < histograms; j++)
+      histogram->counts[i] += counts[j * BINS + i];
+  return TRUE;
+}
+
+gboolean
+capra_histogram_find (const CapraBandSource *input, double min, double max, CapraHistogram *histogram, GError **error)
+{
+  CapraShape shape = CAPRA_SHAPE_2D (sizeof (histogram_layout_t) / 4, 1, CAPRA_U32);
+  CapraContext *context = capra_context_get (input->device, error);
+  g_autoptr (CapraArray) bins = context ? capra_array_new_uninitialized (context, &shape, error) : NULL;
+  histogram_layout_t layout = { 0 };
+
+  if (!bins)
+    return FALSE;
+  memset (histogram->counts, 0, sizeof histogram->counts);
+  histogram_layout (input->shape.type, min, max, &layout, histogram);
+  if (!capra_array_upload_first (bins, &layout, sizeof layout, error))
+    return FALSE;
+  for (gsize i = 0; i < capra_band_source_count (input); i++)
     {
-      histogram->counts[i] = 0;
-      for (gsize j = 0; j < histograms; j++)
-        histogram->counts[i] += counts[j * BINS + i];
+      g_autoptr (CapraArray) band = capra_band_source_read (input, i, error);
+
+      if (!band || !add_band (band, bins, histogram, error))
+        return FALSE;
     }
   return TRUE;
 }

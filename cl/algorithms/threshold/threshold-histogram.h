@@ -2,8 +2,8 @@
 /* Threshold: histograms with bins of equal width. Private. */
 #pragma once
 
+#include "algorithms/common/band-source.h"
 #include "algorithms/threshold/histogram-params.h"
-#include "runtime/memory/array.h"
 
 G_BEGIN_DECLS
 
@@ -13,6 +13,7 @@ typedef struct {
 } CapraHistogram;
 
 /* The histogram of the finite values of @input, the smallest of which is @min, the largest @max. */
-gboolean capra_histogram_find (CapraArray *input, double min, double max, CapraHistogram *histogram, GError **error);
+gboolean capra_histogram_find (const CapraBandSource *input, double min, double max, CapraHistogram *histogram,
+                               GError **error);
 
 G_END_DECLS

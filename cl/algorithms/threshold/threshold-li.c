@@ -33,51 +33,76 @@ typedef struct {
   double begin, width, mean, count;
 } Bin;
 
-/* Bins of the values whose position, in [0, RESIDUAL_BINS], is between @first and @first + RESIDUAL_BINS / @zoom. */
-static GArray *
-bins_find (CapraArray *input, double min, double max, double first, double zoom, GError **error)
+/* Words of the residuals (histogram-params.h), added up on the host. */
+typedef struct {
+  guint64 words[RESIDUAL_WORDS];
+} Residuals;
+
+/* Adds the residuals of a band. */
+static gboolean
+residuals_add (Residuals *residuals, CapraArray *input, const CapraPositionScale *scale, double first, double zoom,
+               GError **error)
 {
-  CapraPositionScale scale = capra_position_scale (input->shape.type, min, max, RESIDUAL_BINS);
   CapraReduction reduction = capra_reduction_divide (input, "histogram.variant", MAX_VECTOR_VALUES);
   g_autofree char *options = capra_reduction_options (input, &reduction, "-DFINITE");
   g_autofree guint32 *words = g_new (guint32, RESIDUAL_WORDS);
   g_autoptr (CapraArray) array = capra_array_new (input->context->device,
                                                   &CAPRA_SHAPE_2D (RESIDUAL_WORDS, 1, CAPRA_U32), error);
-  g_autoptr (GArray) bins = g_array_new (FALSE, FALSE, sizeof (Bin));
-  double unit = 1 / ((double) scale.scale * scale.pre);
   CapraLaunch launch;
 
   if (!array)
-    return NULL;
+    return FALSE;
   if (!reduction.single)
     reduction = capra_reduction_divide (input, "histogram.variant", MAX_GROUP_VALUES);
   capra_launch_begin (&launch, input->context, reduction.single ? "residuals-vector" : "residuals-group", options,
                       "residuals");
   capra_reduction_arguments (&launch, input, &reduction);
-  capra_position_scale_arguments (&launch, &scale);
+  capra_position_scale_arguments (&launch, scale);
   capra_launch_float (&launch, (float) first);
   capra_launch_float (&launch, (float) zoom);
   capra_launch_write (&launch, array);
   if (!capra_reduction_run (&launch, input, &reduction, error)
       || !capra_array_download_first (array, words, RESIDUAL_WORDS * sizeof *words, error))
-    return NULL;
+    return FALSE;
+  for (guint i = 0; i < RESIDUAL_WORDS; i++)
+    residuals->words[i] += words[i];
+  return TRUE;
+}
 
+/* Bins of the values whose position, in [0, RESIDUAL_BINS], is between @first and @first + RESIDUAL_BINS / @zoom. */
+static GArray *
+bins_find (const CapraBandSource *input, double min, double max, double first, double zoom, GError **error)
+{
+  CapraPositionScale scale = capra_position_scale (input->shape.type, min, max, RESIDUAL_BINS);
+  double unit = 1 / ((double) scale.scale * scale.pre);
+  g_autofree Residuals *residuals = g_new0 (Residuals, 1);
+  GArray *bins = NULL;
+
+  for (gsize i = 0; i < capra_band_source_count (input); i++)
+    {
+      g_autoptr (CapraArray) band = capra_band_source_read (input, i, error);
+
+      if (!band || !residuals_add (residuals, band, &scale, first, zoom, error))
+        return NULL;
+    }
+  bins = g_array_new (FALSE, FALSE, sizeof (Bin));
   for (guint i = 0; i < RESIDUAL_BINS; i++)
-    if (words[i] > 0)
-      {
-        double sum = words[RESIDUAL_LOW + i] + 65536.0 * words[RESIDUAL_HIGH + i];
-        double begin = first + i / zoom;
-        Bin bin = { begin * unit, unit / zoom, (begin + sum / ((double) RESIDUAL_STEPS * zoom * words[i])) * unit,
-                    words[i] };
+    {
+      double count = residuals->words[i];
+      double sum = residuals->words[RESIDUAL_LOW + i] + 65536.0 * residuals->words[RESIDUAL_HIGH + i];
+      double begin = first + i / zoom;
+      Bin bin = { begin * unit, unit / zoom, (begin + sum / ((double) RESIDUAL_STEPS * zoom * count)) * unit, count };
 
+      if (count > 0)
         g_array_append_val (bins, bin);
-      }
-  return g_steal_pointer (&bins);
+    }
+  return bins;
 }
 
 /* Divides the bin that contains @value, if there is one that is not divided yet; @divided is set accordingly. */
 static gboolean
-bins_divide (CapraArray *input, double min, double max, GArray *bins, double value, gboolean *divided, GError **error)
+bins_divide (const CapraBandSource *input, double min, double max, GArray *bins, double value, gboolean *divided,
+             GError **error)
 {
   g_autoptr (GArray) parts = NULL;
   Bin bin = { 0 };
@@ -166,19 +191,40 @@ levels_gap (CapraType type, const guint32 *table, double min, double max)
   return gap;
 }
 
+/* Both passes over @sample values of each band, those in its middle. @mixed: set if two values share a slot */
+static gboolean
+levels_find (const CapraBandSource *input, const CapraPositionScale *scale, guint64 sample, CapraArray *table,
+             CapraArray *mixed, GError **error)
+{
+  static const char *const kernels[] = { "levels_mark", "levels_check" };
+
+  for (guint pass = 0; pass < G_N_ELEMENTS (kernels); pass++)
+    for (gsize i = 0; i < capra_band_source_count (input); i++)
+      {
+        g_autoptr (CapraArray) band = capra_band_source_read (input, i, error);
+        guint64 count = band ? capra_shape_count (&band->shape) : 0, part = MIN (count, sample);
+
+        if (!band
+            || !levels_pass (band, kernels[pass], scale, (count - part) / 2 / 64 * 64, part, table,
+                             pass == 0 ? NULL : mixed, error))
+          return FALSE;
+      }
+  return TRUE;
+}
+
 /* The smallest gap between two values of @input; 0 if it is below a 65536th of their range. */
 static gboolean
-gap_find (CapraArray *input, double min, double max, double *gap, GError **error)
+gap_find (const CapraBandSource *input, double min, double max, double *gap, GError **error)
 {
   CapraPositionScale scale = capra_position_scale (input->shape.type, min, max, LEVELS);
   guint64 count = capra_shape_count (&input->shape), sample = MIN (count, SAMPLE);
-  guint64 skip = (count - sample) / 2 / 64 * 64;
   g_autofree guint32 *keys = g_new (guint32, LEVELS);
-  g_autoptr (CapraArray) table = capra_array_new_uninitialized (input->context, &CAPRA_SHAPE_2D (LEVELS, 1, CAPRA_U32),
-                                                                error);
-  g_autoptr (CapraArray) mixed = table
-                                   ? capra_array_new (input->context->device, &CAPRA_SHAPE_2D (1, 1, CAPRA_U32), error)
-                                   : NULL;
+  CapraContext *context = capra_context_get (input->device, error);
+  g_autoptr (CapraArray) table = context ? capra_array_new_uninitialized (context,
+                                                                          &CAPRA_SHAPE_2D (LEVELS, 1, CAPRA_U32), error)
+                                         : NULL;
+  g_autoptr (CapraArray) mixed = table ? capra_array_new (input->device, &CAPRA_SHAPE_2D (1, 1, CAPRA_U32), error)
+                                       : NULL;
   guint32 found = 0;
 
   *gap = 0;
@@ -187,15 +233,13 @@ gap_find (CapraArray *input, double min, double max, double *gap, GError **error
   for (;;)
     {
       if (!capra_array_fill (table, capra_order_key_from_value (input->shape.type, min), error)
-          || !levels_pass (input, "levels_mark", &scale, skip, sample, table, NULL, error)
-          || !levels_pass (input, "levels_check", &scale, skip, sample, table, mixed, error)
+          || !levels_find (input, &scale, sample, table, mixed, error)
           || !capra_array_download_first (mixed, &found, sizeof found, error))
         return FALSE;
       if (found)
         return TRUE;
       if (sample == count)
         break;
-      skip = 0;
       sample = count;
     }
   if (!capra_array_download_first (table, keys, LEVELS * sizeof *keys, error))
@@ -205,7 +249,7 @@ gap_find (CapraArray *input, double min, double max, double *gap, GError **error
 }
 
 gboolean
-capra_li_moments (CapraArray *input, const CapraMoments *moments, double *value, GError **error)
+capra_li_moments (const CapraBandSource *input, const CapraMoments *moments, double *value, GError **error)
 {
   double min = moments->min, max = moments->max, mean = moments->mean;
   gboolean small = capra_shape_count (&input->shape) <= SMALL_IMAGE, divided = FALSE;

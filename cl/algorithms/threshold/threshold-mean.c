@@ -3,7 +3,7 @@
 #include "algorithms/threshold/threshold-finders.h"
 
 gboolean
-capra_mean_moments (CapraArray *input, const CapraMoments *moments, double *value, GError **error)
+capra_mean_moments (const CapraBandSource *input, const CapraMoments *moments, double *value, GError **error)
 {
   *value = moments->mean;
   return TRUE;

@@ -27,7 +27,7 @@ G_BEGIN_DECLS
  */
 typedef struct {
   double (*from_histogram) (const CapraHistogram *histogram);
-  gboolean (*from_moments) (CapraArray *input, const CapraMoments *moments, double *value, GError **error);
+  gboolean (*from_moments) (const CapraBandSource *input, const CapraMoments *moments, double *value, GError **error);
   double (*from_whole) (const CapraWholeHistogram *histogram);
 } CapraThresholdFinder;
 

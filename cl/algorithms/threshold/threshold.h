@@ -3,6 +3,7 @@
 #pragma once
 
 #include "algorithms/clip/clip.h"
+#include "algorithms/common/band-source.h"
 #include "algorithms/common/color.h"
 
 G_BEGIN_DECLS
@@ -114,10 +115,30 @@ gboolean capra_threshold_find (CapraArray *input, CapraThresholdMethod method, d
  * @value: (out): the value found, in the units of @input
  *
  * As capra_threshold_find(), for images of whole numbers: histograms have a bin for each number, as in scikit-image for
- * images of integers. Falls back to capra_threshold_find() if a value is not whole, or the range is 2^24 or more.
+ * images of integers. Falls back to capra_threshold_find() if a value is not whole, the range is 2^24 or more, or there
+ * are more than 4294967295 values.
  */
 CAPRA_API
 gboolean capra_threshold_find_whole (CapraArray *input, CapraThresholdMethod method, double *value, GError **error);
+
+/**
+ * capra_threshold_find_bands: (skip)
+ *
+ * As capra_threshold_find(). The value is the same as that of the whole image, but for the last digits of a mean
+ * (capra_statistics_bands()), with which also the method li begins.
+ */
+CAPRA_API
+gboolean capra_threshold_find_bands (const CapraBandSource *input, CapraThresholdMethod method, double *value,
+                                     GError **error);
+
+/**
+ * capra_threshold_find_whole_bands: (skip)
+ *
+ * As capra_threshold_find_whole().
+ */
+CAPRA_API
+gboolean capra_threshold_find_whole_bands (const CapraBandSource *input, CapraThresholdMethod method, double *value,
+                                           GError **error);
 
 /**
  * capra_threshold_auto:
