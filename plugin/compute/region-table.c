@@ -7,19 +7,23 @@
 
 #include "algorithms/measure/measure.h"
 #include "plugin/compute/label-input.h"
+#include "plugin/compute/whole-bands.h"
 #include "plugin/image-header.h"
 #include "plugin/operation.h"
 #include "runtime/device/error.h"
 
 static gboolean
-get_intensities (CapraJob *job, CapraPixels *pixels, GError **error)
+has_intensities (CapraJob *job)
+{
+  return capra_operation_get_aux (job->operation) && capra_job_get_buffer (job, "aux");
+}
+
+static gboolean
+check_intensities (CapraJob *job, GError **error)
 {
   GeglRectangle extent = capra_job_get_extent (job, "aux");
-  const Babl *source = gegl_operation_get_source_format (job->operation, "aux");
 
-  if (!capra_operation_get_aux (job->operation) || !capra_job_get_buffer (job, "aux"))
-    return TRUE;
-  if (!gegl_rectangle_contains (&extent, &job->roi))
+  if (has_intensities (job) && !gegl_rectangle_contains (&extent, &job->roi))
     {
       g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
                    _ ("the intensities on the aux pad (%d x %d at %d, %d) do not cover the labels "
@@ -28,8 +32,58 @@ get_intensities (CapraJob *job, CapraPixels *pixels, GError **error)
                    job->roi.y);
       return FALSE;
     }
-  return capra_job_get_pixels (job, "aux", &job->roi, capra_format_working (source, CAPRA_WORK_LUMINANCE),
-                               CAPRA_FIT_EXACT, pixels, error);
+  return TRUE;
+}
+
+static const Babl *
+intensity_format (CapraJob *job)
+{
+  return capra_format_working (gegl_operation_get_source_format (job->operation, "aux"), CAPRA_WORK_LUMINANCE);
+}
+
+/* CapraWholeRead functions. */
+
+static gboolean
+get_labels (CapraJob *job, const GeglRectangle *rect, CapraPixels *pixels, GError **error)
+{
+  return capra_label_input_get (job, "input", rect, pixels, error);
+}
+
+static gboolean
+get_intensities (CapraJob *job, const GeglRectangle *rect, CapraPixels *pixels, GError **error)
+{
+  return capra_job_get_pixels (job, "aux", rect, intensity_format (job), CAPRA_FIT_EXACT, pixels, error);
+}
+
+static GArray *
+measure_in_bands (CapraJob *job, GError **error)
+{
+  CapraWholeBands labels = { job, get_labels }, intensities = { job, get_intensities };
+  CapraBandSource label_source = capra_whole_bands_get_source (&labels, 1, CAPRA_U32), value_source;
+  CapraShape shape;
+
+  if (!has_intensities (job))
+    return capra_measure_bands (&label_source, NULL, job->roi.x, job->roi.y, error);
+  if (!capra_format_get_shape (intensity_format (job), 1, 1, &shape))
+    g_return_val_if_reached (NULL);
+  value_source = capra_whole_bands_get_source (&intensities, shape.channels, shape.type);
+  return capra_measure_bands (&label_source, &value_source, job->roi.x, job->roi.y, error);
+}
+
+/* The labeled regions (element-type CapraRegion) by rising label. */
+static GArray *
+measure (CapraJob *job, GError **error)
+{
+  g_auto (CapraPixels) labels = { NULL }, intensities = { NULL };
+
+  if (!check_intensities (job, error))
+    return NULL;
+  if (job->band_rows > 0)
+    return measure_in_bands (job, error);
+  if (!get_labels (job, &job->roi, &labels, error)
+      || (has_intensities (job) && !get_intensities (job, &job->roi, &intensities, error)))
+    return NULL;
+  return capra_measure (labels.array, intensities.array, job->roi.x, job->roi.y, error);
 }
 
 static int
@@ -84,14 +138,10 @@ add_coordinates (CapraTable *table, const GArray *regions, CapraWorldCoordinates
 CapraTable *
 capra_region_table_new (CapraJob *job, CapraRegionSort sort, GError **error)
 {
-  g_auto (CapraPixels) labels = { NULL }, intensities = { NULL };
   g_auto (CapraSourceInfo) info = { 0 };
-  g_autoptr (GArray) regions = NULL;
+  g_autoptr (GArray) regions = measure (job, error);
   g_autoptr (CapraTable) table = NULL;
 
-  if (!capra_label_input_get (job, "input", &job->roi, &labels, error) || !get_intensities (job, &intensities, error))
-    return NULL;
-  regions = capra_measure (labels.array, intensities.array, job->roi.x, job->roi.y, error);
   if (!regions)
     return NULL;
   if (sort == CAPRA_REGION_SORT_BRIGHTNESS)

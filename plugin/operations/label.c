@@ -51,6 +51,7 @@ property_enum (rendering, _ ("Rendering"), CapraLabelRendering, capra_label_rend
 
 #include "algorithms/label/label.h"
 #include "plugin/buffers/output-format.h"
+#include "plugin/compute/whole-bands.h"
 
 static gboolean
 shows_colors (GeglOperation *operation)
@@ -98,26 +99,83 @@ get_state (GeglOperation *operation)
   return needs_both (operation);
 }
 
+/* A CapraWholeRead. */
+static gboolean
+get_mask (CapraJob *job, const GeglRectangle *rect, CapraPixels *pixels, GError **error)
+{
+  return capra_job_get_pixels (job, "input", rect, input_format (job), CAPRA_FIT_EXACT, pixels, error);
+}
+
+static CapraLabelOptions
+get_options (GeglOperation *operation)
+{
+  const GeglProperties *o = GEGL_PROPERTIES (operation);
+
+  return (CapraLabelOptions){ o->connectivity, o->min_size, o->max_size, o->exclude_edges,
+                              shows_colors (operation) && !needs_both (operation) };
+}
+
+static void
+set_count (GeglOperation *operation, guint32 count)
+{
+  double found = count;
+
+  capra_properties_set_results (operation, &found, 1);
+}
+
+/* A CapraBandStoreFunc: @band holds labels, or their colors if nothing reads the labels. */
+static gboolean
+store_band (CapraArray *band, gsize first, gpointer data, GError **error)
+{
+  CapraJob *job = data;
+  g_autoptr (CapraArray) labels = band;
+  GeglRectangle rect = capra_whole_bands_get (job, (guint) (first / (gsize) job->band_rows));
+  CapraArray *colors = NULL;
+
+  if (!needs_both (job->operation))
+    return capra_whole_bands_store (job, g_steal_pointer (&labels), &rect, error);
+  if (!capra_whole_bands_store_labels (job, labels, &rect, error))
+    return FALSE;
+  colors = capra_label_colors (labels, error);
+  g_clear_pointer (&labels, capra_array_unref);
+  return colors && capra_whole_bands_store (job, colors, &rect, error);
+}
+
+static gboolean
+compute_in_bands (CapraJob *job, GError **error)
+{
+  const CapraLabelOptions options = get_options (job->operation);
+  CapraWholeBands bands = { job, get_mask };
+  CapraShape shape;
+  CapraBandSource source;
+  guint32 count = 0;
+
+  if (!capra_format_get_shape (input_format (job), 1, 1, &shape))
+    g_return_val_if_reached (FALSE);
+  source = capra_whole_bands_get_source (&bands, shape.channels, shape.type);
+  if (!capra_label_bands (&source, &options, store_band, job, &count, error))
+    return FALSE;
+  set_count (job->operation, count);
+  return TRUE;
+}
+
 static gboolean
 compute (CapraJob *job, GError **error)
 {
-  const GeglProperties *o = GEGL_PROPERTIES (job->operation);
-  gboolean both = needs_both (job->operation);
-  CapraLabelOptions options = { o->connectivity, o->min_size, o->max_size, o->exclude_edges,
-                                shows_colors (job->operation) && !both };
+  const CapraLabelOptions options = get_options (job->operation);
   g_auto (CapraPixels) input = { NULL };
   g_autoptr (CapraArray) result = NULL;
   guint32 count = 0;
-  double found = 0.0;
 
-  if (!capra_job_get_pixels (job, "input", &job->roi, input_format (job), CAPRA_FIT_EXACT, &input, error))
+  if (job->band_rows > 0)
+    return compute_in_bands (job, error);
+  if (!get_mask (job, &job->roi, &input, error))
     return FALSE;
   result = capra_label (input.array, &options, &count, error);
   if (!result)
     return FALSE;
-  found = count;
-  capra_properties_set_results (job->operation, &found, 1);
-  if (both)
+  set_count (job->operation, count);
+  if (needs_both (job->operation))
     {
       CapraArray *colors = capra_label_colors (result, error);
 
@@ -139,6 +197,7 @@ class_init (GeglOpClass *klass)
   operation_class->prepare = prepare;
   capra_class->get_state = get_state;
   capra_class->needs_whole = capra_operation_always;
+  capra_class->in_bands = capra_operation_always;
   capra_class->fails_to_zeros = capra_operation_always;
   capra_class->compute = compute;
 

@@ -152,7 +152,7 @@ process (GeglOperation *operation, GeglOperationContext *context, const gchar *p
          gint level)
 {
   GeglRectangle whole = gegl_operation_get_bounding_box (operation);
-  CapraJob job = { .operation = operation, .context = context, .roi = whole };
+  CapraJob job = { .operation = operation, .context = context, .roi = whole, .in_bands = TRUE };
   GeglBuffer *input = capra_job_get_buffer (&job, "input");
   State *state = get_state (operation);
   gboolean done = TRUE;

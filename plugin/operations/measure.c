@@ -49,6 +49,7 @@ class_init (GeglOpClass *klass)
   CapraOperationClass *capra_class = CAPRA_OPERATION_CLASS (klass);
 
   capra_class->needs_whole = capra_operation_always;
+  capra_class->in_bands = capra_operation_always;
   capra_class->compute = compute;
 
   capra_operation_class_set_aux (operation_class, _ ("Intensities"),

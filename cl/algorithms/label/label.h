@@ -2,7 +2,7 @@
 /* Label: numbers the connected regions of a mask, and gives each number a color. */
 #pragma once
 
-#include "runtime/memory/array.h"
+#include "algorithms/common/band-source.h"
 
 G_BEGIN_DECLS
 
@@ -35,6 +35,16 @@ typedef struct {
  */
 CAPRA_API
 CapraArray *capra_label (CapraArray *input, const CapraLabelOptions *options, guint32 *count, GError **error);
+
+/**
+ * capra_label_bands: (skip)
+ * @store: takes each band of the result, from first to last
+ *
+ * As capra_label(), with the same labels. The number of regions in all bands together is limited to 2147483647.
+ */
+CAPRA_API
+gboolean capra_label_bands (const CapraBandSource *input, const CapraLabelOptions *options, CapraBandStoreFunc store,
+                            gpointer data, guint32 *count, GError **error);
 
 /**
  * capra_label_color:

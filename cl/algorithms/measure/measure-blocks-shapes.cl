@@ -65,14 +65,14 @@ shape_of (Fragment fragment, global const IN *values, uint width)
 
 /* Adds a shape to the table, its positions moved to the image. */
 inline void
-write_moved_shape (Shape shape, uint label, volatile global uint *table, uint first)
+write_moved_shape (Shape shape, uint label, volatile global uint *table, uint top, uint first)
 {
   shape.min_x += BLOCK_X;
   shape.max_x += BLOCK_X;
-  shape.min_y += BLOCK_Y;
-  shape.max_y += BLOCK_Y;
+  shape.min_y += top + BLOCK_Y;
+  shape.max_y += top + BLOCK_Y;
   shape.sum_x += (ulong) BLOCK_X * shape.pixels;
-  shape.sum_y += (ulong) BLOCK_Y * shape.pixels;
+  shape.sum_y += (ulong) (top + BLOCK_Y) * shape.pixels;
   write_shape (&shape, table_row (table, label, first));
 }
 
@@ -115,7 +115,8 @@ block_shape (volatile local const uint *words, uint label)
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 measure_shapes (global const uint *labels, global const IN *values,
-                volatile global uint *table, uint width, uint height, uint first, uint rows, global const uint *lists)
+                volatile global uint *table, uint width, uint height, uint top, uint first, uint rows,
+                global const uint *lists)
 {
   volatile local uint owners[SLOTS], words[SHAPE_WORDS * SLOTS];
   global const uint *list = BLOCK_LIST (lists);
@@ -138,13 +139,13 @@ measure_shapes (global const uint *labels, global const IN *values,
           if (claim (owners, fragment.label, list))
             add_shape (words, fragment.label, shape);
           else
-            write_moved_shape (shape, fragment.label, table, first);
+            write_moved_shape (shape, fragment.label, table, top, first);
         }
     }
   barrier (CLK_LOCAL_MEM_FENCE);
 
   if (lx < SLOTS && owners[lx])
-    write_moved_shape (block_shape (words, owners[lx]), owners[lx], table, first);
+    write_moved_shape (block_shape (words, owners[lx]), owners[lx], table, top, first);
   if (lx == 0 && list[LIST_LARGEST])
     atomic_max (table, list[LIST_LARGEST]);
 }

@@ -62,12 +62,12 @@ join_parts (int2 parts)
 
 /* Adds sums to the table, their positions moved to the image; `sum` fits 64 bits. */
 inline void
-write_moved_sums (Sums sums, uint label, volatile global uint *table, uint first)
+write_moved_sums (Sums sums, uint label, volatile global uint *table, uint top, uint first)
 {
   long sum = (long) sums.sum.x;
 
   sums.moment_x = plus (sums.moment_x, product (BLOCK_X, sum));
-  sums.moment_y = plus (sums.moment_y, product (BLOCK_Y, sum));
+  sums.moment_y = plus (sums.moment_y, product (top + BLOCK_Y, sum));
   write_sums (&sums, table_row (table, label, first));
 }
 
@@ -81,7 +81,7 @@ add_words (volatile local uint *words, long value)
 
 inline void
 add_fragment (Fragment fragment, global const uint *list, global const IN *values, volatile local uint *owners,
-            volatile local uint *words, volatile global uint *table, uint width, uint first)
+            volatile local uint *words, volatile global uint *table, uint width, uint top, uint first)
 {
   uint label = fragment.label;
   FragmentSums parts = add_up_fragment (fragment, values, width, exponent_of (table_row (table, label, first)));
@@ -93,7 +93,7 @@ add_fragment (Fragment fragment, global const uint *list, global const IN *value
 
   if (!claim (owners, label, list))
     {
-      write_moved_sums (sums, label, table, first);
+      write_moved_sums (sums, label, table, top, first);
       return;
     }
   add_words (SUM_WORD (0), sum);
@@ -128,7 +128,8 @@ block_sums (volatile local const uint *words, uint label)
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 measure_sums (global const uint *labels, global const IN *values,
-              volatile global uint *table, uint width, uint height, uint first, uint rows, global const uint *lists)
+              volatile global uint *table, uint width, uint height, uint top, uint first, uint rows,
+              global const uint *lists)
 {
   volatile local uint owners[SLOTS], words[SUM_WORDS * SLOTS];
   global const uint *list = BLOCK_LIST (lists);
@@ -145,10 +146,10 @@ measure_sums (global const uint *labels, global const IN *values,
       Fragment fragment = get_fragment (list, i, labels, width, height);
 
       if (fragment.label - first < rows)
-        add_fragment (fragment, list, values, owners, words, table, width, first);
+        add_fragment (fragment, list, values, owners, words, table, width, top, first);
     }
   barrier (CLK_LOCAL_MEM_FENCE);
 
   if (lx < SLOTS && owners[lx])
-    write_moved_sums (block_sums (words, owners[lx]), owners[lx], table, first);
+    write_moved_sums (block_sums (words, owners[lx]), owners[lx], table, top, first);
 }

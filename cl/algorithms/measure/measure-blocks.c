@@ -14,7 +14,7 @@ blocks_configure (CapraMeasurement *measurement, GString *options)
 
   measurement->parameter = MIN ((gsize) MAX (MIN_GROUP, group), measurement->context->info->max_group);
   g_string_append_printf (options, "-DGROUP=%zu%s", measurement->parameter,
-                          measurement->labels->shape.width % 4 == 0 ? " -DALIGNED" : "");
+                          measurement->label_bands->shape.width % 4 == 0 ? " -DALIGNED" : "");
 }
 
 static gboolean
@@ -26,7 +26,7 @@ blocks_run (const CapraMeasurement *measurement, CapraLaunch *launch, gsize grou
                               (shape->height + BLOCK_HEIGHT - 1) / BLOCK_HEIGHT, group, 1, bytes, error);
 }
 
-/* Lists the fragments of each block, and clears @table. */
+/* Lists the fragments of each block, and clears @table (nullable). */
 static CapraArray *
 blocks_list (const CapraMeasurement *measurement, CapraArray *table, GError **error)
 {
@@ -41,8 +41,8 @@ blocks_list (const CapraMeasurement *measurement, CapraArray *table, GError **er
   capra_launch_begin (&launch, measurement->context, "measure-blocks", measurement->options, "measure_fragments");
   capra_launch_read (&launch, measurement->labels);
   capra_launch_write (&launch, lists);
-  capra_launch_write (&launch, table);
-  capra_launch_uint (&launch, capra_shape_bytes (&table->shape) / 16);
+  capra_launch_write (&launch, table ? table : lists);
+  capra_launch_uint (&launch, table ? capra_shape_bytes (&table->shape) / 16 : 0);
   capra_launch_uint (&launch, shape->width);
   capra_launch_uint (&launch, shape->height);
   if (!blocks_run (measurement, &launch, PATCHES, capra_shape_bytes (shape), error))
@@ -50,13 +50,13 @@ blocks_list (const CapraMeasurement *measurement, CapraArray *table, GError **er
   return g_steal_pointer (&lists);
 }
 
-/* The fragments in @lists are read instead of the labels. */
+/* The fragments are read instead of the labels. */
 static gboolean
-blocks_run_pass (const CapraMeasurement *measurement, CapraLaunch *launch, CapraArray *lists, GError **error)
+blocks_run_pass (const CapraMeasurement *measurement, CapraLaunch *launch, GError **error)
 {
   guint64 bytes = measurement->values ? capra_shape_bytes (&measurement->values->shape) : 0;
 
-  capra_launch_read (launch, lists);
+  capra_launch_read (launch, measurement->lists);
   return blocks_run (measurement, launch, measurement->parameter, bytes, error);
 }
 

@@ -9,12 +9,14 @@ G_BEGIN_DECLS
 
 typedef struct _CapraMeasureVariant CapraMeasureVariant;
 
-/* One call of capra_measure(). */
+/* One call of capra_measure_bands(). */
 typedef struct {
   CapraContext *context;
-  CapraArray *labels;
-  CapraArray *values; /* NULL without intensities */
-  CapraType type;     /* of the values */
+  const CapraBandSource *label_bands;
+  const CapraBandSource *value_bands;  /* NULL without intensities */
+  gsize band;                          /* the one that is loaded, if there are labels */
+  CapraArray *labels, *values, *lists; /* of that band */
+  CapraType type;                      /* of the values */
   const CapraMeasureVariant *variant;
   char *options;                  /* the kernels' macros */
   gsize parameter;                /* rows of a strip, or work-items a group, as the variant uses it */
@@ -28,14 +30,14 @@ typedef struct {
  * @name: as tunings name it ("measure.variant")
  * @program: the program of both passes
  * @configure: sets the parameter and appends the variant's macros to the options
- * @list: (nullable): writes what both passes need besides the images, and clears the table
- * @run_pass: runs a pass whose common arguments are set; @lists is what @list returned
+ * @list: (nullable): writes what both passes need besides the images, and clears the table, if there is one
+ * @run_pass: runs a pass whose common arguments are set; the lists are what @list returned
  */
 struct _CapraMeasureVariant {
   const char *name, *program;
   void (*configure) (CapraMeasurement *measurement, GString *options);
   CapraArray *(*list) (const CapraMeasurement *measurement, CapraArray *table, GError **error);
-  gboolean (*run_pass) (const CapraMeasurement *measurement, CapraLaunch *launch, CapraArray *lists, GError **error);
+  gboolean (*run_pass) (const CapraMeasurement *measurement, CapraLaunch *launch, GError **error);
 };
 
 extern const CapraMeasureVariant capra_measure_strips, capra_measure_blocks;

@@ -105,7 +105,7 @@ capra_measure_append_rows (GArray *regions, const CapraMeasurement *measurement,
       region.max_x = (gint32) row[ROW_MAX_X] + measurement->origin_x;
       region.min_y = (gint32) ~row[ROW_INV_MIN_Y] + measurement->origin_y;
       region.max_y = (gint32) row[ROW_MAX_Y] + measurement->origin_y;
-      if (measurement->values)
+      if (measurement->value_bands)
         fill_values (&region, measurement, row);
       g_array_append_val (regions, region);
     }

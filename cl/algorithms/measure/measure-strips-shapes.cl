@@ -76,7 +76,7 @@ add_run (Shape *shape, const Runs *runs, uint y)
 
 kernel void
 measure_shapes (global const uint *labels, global const IN *values, volatile global uint *table,
-                uint width, uint height, uint first, uint rows, uint lines)
+                uint width, uint height, uint top, uint first, uint rows, uint lines)
 {
   size_t begin = get_global_id (0) * (size_t) lines, end = min (begin + lines, (size_t) height);
   Runs runs = { .width = width, .highest = 0 };
@@ -98,7 +98,7 @@ measure_shapes (global const uint *labels, global const IN *values, volatile glo
             owners[entry] = runs.label;
             shapes[entry] = (Shape) { 0 };
           }
-        add_run (shapes + entry, &runs, y);
+        add_run (shapes + entry, &runs, top + y);
       }
 
   for (uint i = 0; i < CACHE; i++)

@@ -98,7 +98,7 @@ add_window (Region *region, global const IN *values, uint count, uint x, uint y)
 
 kernel void
 measure_sums (global const uint *labels, global const IN *values, volatile global uint *table,
-              uint width, uint height, uint first, uint rows, uint lines)
+              uint width, uint height, uint top, uint first, uint rows, uint lines)
 {
   size_t begin = get_global_id (0) * (size_t) lines, end = min (begin + lines, (size_t) height);
   Runs runs = { .width = width, .highest = 0 };
@@ -119,11 +119,11 @@ measure_sums (global const uint *labels, global const IN *values, volatile globa
                 fold_part (region);
                 write_sums (&region->sums, table_row (table, region->label, first));
               }
-            *region = (Region) { .label = runs.label, .x = runs.begin, .y = y };
+            *region = (Region) { .label = runs.label, .x = runs.begin, .y = top + y };
             region->exponent = exponent_of (table_row (table, runs.label, first));
           }
         for (uint x = runs.begin; x < runs.end; x += WINDOW)
-          add_window (region, runs.values + x, min (runs.end - x, (uint) WINDOW), x, y);
+          add_window (region, runs.values + x, min (runs.end - x, (uint) WINDOW), x, top + y);
       }
 
   for (uint i = 0; i < CACHE; i++)

@@ -10,12 +10,12 @@ strips_configure (CapraMeasurement *measurement, GString *options)
   gsize strips = measurement->context->info->compute_units
                  * (gsize) MAX (capra_tuning_get_int (device, "measure.strips", 8), 1);
 
-  measurement->parameter = (measurement->labels->shape.height + strips - 1) / strips;
+  measurement->parameter = (measurement->label_bands->rows + strips - 1) / strips;
   g_string_append_printf (options, "-DCACHE=%d", CLAMP (capra_tuning_get_int (device, "measure.cache", 64), 1, 256));
 }
 
 static gboolean
-strips_run_pass (const CapraMeasurement *measurement, CapraLaunch *launch, CapraArray *lists, GError **error)
+strips_run_pass (const CapraMeasurement *measurement, CapraLaunch *launch, GError **error)
 {
   const CapraShape *shape = &measurement->labels->shape;
   gsize rows = measurement->parameter;

@@ -2,8 +2,8 @@
 /* Measure: a table with one row for each labeled region. */
 #pragma once
 
+#include "algorithms/common/band-source.h"
 #include "algorithms/common/table.h"
-#include "runtime/memory/array.h"
 
 G_BEGIN_DECLS
 
@@ -42,6 +42,17 @@ typedef struct {
  */
 CAPRA_API
 GArray *capra_measure (CapraArray *labels, CapraArray *intensities, int origin_x, int origin_y, GError **error);
+
+/**
+ * capra_measure_bands: (skip)
+ * @labels: as for capra_measure()
+ * @intensities: (nullable): an image of the same size, in bands of the same rows
+ *
+ * As capra_measure(), with the same rows.
+ */
+CAPRA_API
+GArray *capra_measure_bands (const CapraBandSource *labels, const CapraBandSource *intensities, int origin_x,
+                             int origin_y, GError **error);
 
 /**
  * capra_measure_table:
