@@ -41,12 +41,28 @@ typedef struct {
  */
 typedef gboolean (*CapraBandStoreFunc) (CapraArray *band, gsize first, gpointer data, GError **error);
 
-/* The whole of @array as one band, so that algorithms have one form for both. */
+/**
+ * capra_band_source_from_array: (skip)
+ *
+ * Returns: the whole of @array, which must exist as long, as one band
+ */
+CAPRA_API
 CapraBandSource capra_band_source_from_array (CapraArray *array);
 
+/**
+ * capra_band_source_count: (skip)
+ *
+ * Returns: the number of bands
+ */
+CAPRA_API
 gsize capra_band_source_count (const CapraBandSource *source);
 
-/* The band @i, which begins with row @i * @source->rows. */
+/**
+ * capra_band_source_read: (skip)
+ *
+ * Returns: (transfer full): the band @i, which begins with row @i times the rows of a band, or %NULL with @error set
+ */
+CAPRA_API
 CapraArray *capra_band_source_read (const CapraBandSource *source, gsize i, GError **error);
 
 G_END_DECLS
