@@ -203,7 +203,7 @@ balance (CapraSplitShare *shares, guint n, guint margin, gsize height, double *r
           rows[i] = total * shares[i].weight / weights - margins_of_part (i, n, margin);
           lowest = rows[i] < rows[lowest] ? i : lowest;
         }
-      if (n == 1 || rows[lowest] >= 0.5)
+      if (n == 1 || rows[lowest] >= 1.0)
         return n;
       n--;
       memmove (&shares[lowest], &shares[lowest + 1], (n - lowest) * sizeof *shares);
