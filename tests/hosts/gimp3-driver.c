@@ -14,8 +14,8 @@ is_menu (GtkWidget *widget, const char *label)
 static void
 check_menu (GtkWidget *window, const char *label)
 {
-  static const char *const operations[] = { "gaussian-blur", "box-blur", "convolve",  "threshold",
-                                            "label",         "measure",  "statistics" };
+  static const char *const operations[] = { "gaussian-blur", "box-blur", "convolve",   "threshold",
+                                            "label",         "measure",  "statistics", "azimuthal-integrate" };
   GtkWidget *item = driver_wait_for (window, is_menu, label);
   GtkWidget *menu = gtk_menu_item_get_submenu (GTK_MENU_ITEM (item));
   g_autoptr (GList) items = gtk_container_get_children (GTK_CONTAINER (menu));
