@@ -39,24 +39,27 @@ name_button (GtkWidget *button)
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-/* What the button of a drop-down shows is not in its name. */
+/* What a drop-down and its button show is not in their name. */
 static void
 describe_choice (GtkDropDown *drop_down, GParamSpec *property, GtkWidget *button)
 {
   gpointer item = gtk_drop_down_get_selected_item (drop_down);
+  const char *chosen = GTK_IS_STRING_OBJECT (item) ? gtk_string_object_get_string (item) : "";
 
-  if (GTK_IS_STRING_OBJECT (item))
-    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                    gtk_string_object_get_string (item), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, chosen, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (drop_down), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, chosen, -1);
 }
 
-/* The button inside takes the focus, and gets the name of the whole. */
+/* The button inside takes the focus, and gets the name of the whole. GTK 4.18 takes the chosen item as the name of a
+ * drop-down, even if it has a label that tells what is chosen. */
 static void
 name_inner_button (GtkWidget *outer, GtkWidget *button)
 {
   if (!button || g_object_get_data (G_OBJECT (button), NAMED_KEY))
     return;
   g_object_set_data (G_OBJECT (button), NAMED_KEY, GINT_TO_POINTER (TRUE));
+  if (GTK_IS_DROP_DOWN (outer))
+    gtk_accessible_reset_relation (GTK_ACCESSIBLE (outer), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
   gtk_accessible_update_relation (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_RELATION_LABELLED_BY, outer, NULL, -1);
   if (!GTK_IS_DROP_DOWN (outer))
     return;
