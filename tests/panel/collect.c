@@ -5,14 +5,21 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "tests/panel/shot.h"
 #include "ui/pipeline/error.h"
 
 static char *folder;
 
-void
-collect_begin (void)
+int
+collect_run (void)
 {
+  int status = 0;
+
   folder = g_dir_make_tmp ("capra-numbers-XXXXXX", NULL);
+  status = g_test_run ();
+  shot_remove (folder);
+  g_free (folder);
+  return status;
 }
 
 char *

@@ -13,8 +13,8 @@ typedef struct {
   int rows;
 } CollectedNumbers;
 
-/* Creates a folder for all files of a test. */
-void collect_begin (void);
+/* Runs the tests, with a folder for all their files, which is removed after them. Returns the exit status. */
+int collect_run (void);
 /* The absolute path of a file in the folder (g_free). */
 char *collect_path (const char *name);
 char *collect_write (const char *name, gconstpointer bytes, gsize length);

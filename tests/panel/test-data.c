@@ -15,6 +15,7 @@
 #include "ui/panel/steps/step-model.h"
 #include "ui/panel/steps/presets.h"
 #include "ui/pipeline/write/save.h"
+#include "tests/panel/shot.h"
 #include "tests/panel/steps.h"
 #include "tests/support/support.h"
 
@@ -491,6 +492,7 @@ main (int argc, char **argv)
   if (gegl_has_operation ("capra:threshold"))
     g_test_add_func ("/data/operations", test_operations);
   status = g_test_run ();
+  shot_remove (folder);
   g_free (folder);
   return status;
 }

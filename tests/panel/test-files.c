@@ -12,6 +12,7 @@
 #include "ui/pipeline/log-catcher.h"
 #include "ui/pipeline/text/pipeline-xml.h"
 #include "ui/pipeline/write/save.h"
+#include "tests/panel/shot.h"
 #include "tests/panel/steps.h"
 
 #define WIDTH 203
@@ -392,6 +393,7 @@ main (int argc, char **argv)
   g_test_add_func ("/files/bad-files", test_bad_files);
   g_test_add_func ("/files/profiles", test_profiles);
   status = g_test_run ();
+  shot_remove (folder);
   g_free (folder);
   return status;
 }

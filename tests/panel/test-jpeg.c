@@ -7,6 +7,7 @@
 
 #include <jpeglib.h>
 
+#include "tests/panel/shot.h"
 #include "ui/pipeline/log-catcher.h"
 #include "ui/pipeline/read/image-file.h"
 
@@ -175,8 +176,6 @@ test_not_decoded (void)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (GDir) left = NULL;
-  const char *name;
   int status;
 
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
@@ -188,14 +187,7 @@ main (int argc, char **argv)
   g_test_add_func ("/jpeg/damaged", test_damaged);
   g_test_add_func ("/jpeg/not-decoded", test_not_decoded);
   status = g_test_run ();
-  left = g_dir_open (folder, 0, NULL);
-  while (left && (name = g_dir_read_name (left))) /* newer versions of GLib have removed it */
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      g_remove (path);
-    }
-  g_rmdir (folder);
+  shot_remove (folder);
   g_free (folder);
   gegl_exit ();
   return status;

@@ -213,11 +213,10 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
-  collect_begin ();
   g_test_add_func ("/numbers/png", test_png);
   g_test_add_func ("/numbers/npy", test_npy);
   g_test_add_func ("/numbers/npy-refused", test_npy_refused);
   g_test_add_func ("/numbers/npy-written", test_npy_written);
   g_test_add_func ("/numbers/half", test_half);
-  return g_test_run ();
+  return collect_run ();
 }

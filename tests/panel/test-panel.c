@@ -408,6 +408,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panel/failures", test_failures);
   g_test_add_func ("/panel/threshold", test_threshold);
   status = g_test_run ();
+  shot_remove (folder);
   g_free (folder);
   return status;
 }

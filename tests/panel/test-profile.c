@@ -449,7 +449,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   gegl_init (NULL, NULL);
-  collect_begin ();
   g_test_add_func ("/profile/points", test_points);
   g_test_add_func ("/profile/constrain", test_constrain);
   g_test_add_func ("/profile/move", test_move);
@@ -461,5 +460,5 @@ main (int argc, char **argv)
   g_test_add_func ("/profile/load", test_load);
   g_test_add_func ("/profile/sky", test_sky);
   g_test_add_func ("/profile/units", test_units);
-  return g_test_run ();
+  return collect_run ();
 }

@@ -269,10 +269,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
-  collect_begin ();
   g_test_add_func ("/tiff/by-hand", test_tiff_by_hand);
   g_test_add_func ("/tiff/layouts", test_tiff);
   g_test_add_func ("/tiff/pages", test_tiff_pages);
   g_test_add_func ("/tiff/damaged", test_damaged);
-  return g_test_run ();
+  return collect_run ();
 }

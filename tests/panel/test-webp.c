@@ -371,12 +371,11 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   gegl_init (NULL, NULL);
   capra_log_catcher_install ();
-  collect_begin ();
   g_test_add_func ("/webp/frames", test_frames);
   g_test_add_func ("/webp/raw", test_raw);
   g_test_add_func ("/webp/single", test_single);
   g_test_add_func ("/webp/damage", test_damage);
   g_test_add_func ("/webp/large", test_large);
   g_test_add_func ("/webp/profile", test_profile);
-  return g_test_run ();
+  return collect_run ();
 }
