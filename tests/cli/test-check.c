@@ -21,11 +21,33 @@ text_clear (Text *text)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Text, text_clear)
 
+static guint
+get_index (guint device)
+{
+  return capra_device_get_info (support_device (device))->index;
+}
+
+/* (transfer full): @text with the indexes of the two devices instead of "@0" and "@1". */
+static char *
+insert_indexes (const char *text)
+{
+  g_autoptr (GString) result = g_string_new (text);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *from = g_strdup_printf ("@%u", i), *to = g_strdup_printf ("%u", get_index (i));
+
+      g_string_replace (result, from, to, 0);
+    }
+  return g_strdup (result->str);
+}
+
 /* Runs `capra` with @arguments in a shell. Returns its exit status. */
 static int
 run_command (const char *command_name, const char *arguments, Text *text)
 {
-  g_autofree char *line = g_strdup_printf ("exec \"$CAPRA_PROGRAM\" %s %s", command_name, arguments);
+  g_autofree char *complete = insert_indexes (arguments);
+  g_autofree char *line = g_strdup_printf ("exec \"$CAPRA_PROGRAM\" %s %s", command_name, complete);
   const char *command[] = { "sh", "-c", line, NULL };
   g_autoptr (GError) error = NULL;
   int status = 0;
@@ -54,7 +76,7 @@ load_check (guint index)
 
   g_assert_cmpint (run_command ("devices", "--json", &text), ==, 0);
   json = support_json_parse (text.output);
-  device = json_array_get_object_element (json_node_get_array (json), index);
+  device = json_array_get_object_element (json_node_get_array (json), get_index (index));
   if (json_object_get_null_member (device, "check"))
     return NULL;
   return json_object_ref (json_object_get_object_member (device, "check"));
@@ -68,14 +90,14 @@ assert_line (guint index, const char *expected)
   g_autoptr (GDateTime) time = record ? g_date_time_new_from_unix_local (record->time) : NULL;
   g_autofree char *date = time ? g_date_time_format (time, "%Y-%m-%d") : g_strdup ("");
   g_auto (GStrv) parts = g_strsplit (expected, "DATE", -1), lines = NULL;
-  g_autofree char *wanted = g_strjoinv (date, parts);
+  g_autofree char *dated = g_strjoinv (date, parts), *wanted = insert_indexes (dated);
   g_auto (Text) text = { NULL, NULL };
   guint found = 0;
 
   g_assert_cmpint (run_command ("devices", "", &text), ==, 0);
   lines = g_strsplit (text.output, "\n", -1);
   for (char **line = lines; *line; line++)
-    if (g_str_has_prefix (*line, "  check ") && found++ == index)
+    if (g_str_has_prefix (*line, "  check ") && found++ == get_index (index))
       g_assert_cmpstr (g_strstrip (*line + strlen ("  check")), ==, wanted);
   g_assert_cmpuint (found, ==, support_devices ()->len);
 }
@@ -84,6 +106,7 @@ assert_line (guint index, const char *expected)
 static void
 assert_warning (guint count)
 {
+  g_autofree char *remedy = insert_indexes ("capra check -d @0 --report FILE");
   g_autofree char *driver = g_strdup_printf ("the driver %s;", capra_device_get_info (support_device (0))->driver);
   g_auto (Text) text = { NULL, NULL };
   g_auto (GStrv) lines = NULL;
@@ -95,7 +118,7 @@ assert_warning (guint count)
     if (g_str_has_prefix (*line, "  warning "))
       {
         g_assert_nonnull (strstr (*line, driver));
-        g_assert_nonnull (strstr (*line, "capra check -d 0 --report FILE"));
+        g_assert_nonnull (strstr (*line, remedy));
         found++;
       }
   g_assert_cmpuint (found, ==, count);
@@ -137,9 +160,11 @@ test_quick (void)
 {
   g_autoptr (JsonObject) kept = NULL;
 
+  if (support_skip_alone ())
+    return;
   g_assert_null (load_check (1));
   assert_line (1, "not checked");
-  check_passes ("--json --device 1");
+  check_passes ("--json --device @1");
   kept = load_check (1);
   g_assert_nonnull (kept);
   g_assert_true (json_object_get_boolean_member (kept, "ended"));
@@ -159,7 +184,7 @@ test_kept (void)
   g_auto (Text) text = { NULL, NULL };
 
   g_assert_true (capra_check_record_save (device, record, NULL));
-  assert_line (0, "a check that began DATE did not end; run capra check -d 0");
+  assert_line (0, "a check that began DATE did not end; run capra check -d @0");
   record->ended = TRUE;
   record->passed = 27;
   g_assert_true (capra_check_record_save (device, record, NULL));
@@ -168,13 +193,13 @@ test_kept (void)
   record->differ = g_strsplit ("median,label", ",", -1);
   record->passed = 25;
   g_assert_true (capra_check_record_save (device, record, NULL));
-  assert_line (0, "checked DATE: 2 of 27 differ: median, label; run capra check -d 0 --report FILE");
+  assert_line (0, "checked DATE: 2 of 27 differ: median, label; run capra check -d @0 --report FILE");
   g_strfreev (record->failed);
   record->failed = g_strsplit ("otsu", ",", -1);
   record->passed = 24;
   g_assert_true (capra_check_record_save (device, record, NULL));
   assert_line (0, "checked DATE: 2 of 27 differ: median, label; 1 of 27 failed: otsu; "
-                  "run capra check -d 0 --report FILE");
+                  "run capra check -d @0 --report FILE");
   kept = load_check (0);
   g_assert_nonnull (kept);
   g_assert_cmpstr (json_array_get_string_element (json_object_get_array_member (kept, "differ"), 1), ==, "label");
@@ -185,16 +210,16 @@ test_kept (void)
   g_assert_true (capra_check_record_save (device, record, NULL));
   assert_warning (1);
   /* A check of some families does not replace it. */
-  g_assert_cmpint (run ("-d 0 -s crop --progress", &text), ==, 0);
+  g_assert_cmpint (run ("-d @0 -s crop --progress", &text), ==, 0);
   g_assert_cmpstr (text.errors, ==, "[1/1] crop\n");
   assert_line (0, "checked DATE: 2 of 27 differ: median, label; 1 of 27 failed: otsu; "
-                  "run capra check -d 0 --report FILE");
+                  "run capra check -d @0 --report FILE");
 }
 
 static void
 test_full (void)
 {
-  check_passes ("--json --device 0 --full");
+  check_passes ("--json --device @0 --full");
 }
 
 static void
@@ -202,8 +227,8 @@ test_report (void)
 {
   g_autofree char *folder = g_dir_make_tmp ("capra-check-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "report.txt", NULL), *contents = NULL;
-  g_autofree char *arguments = g_strdup_printf ("-d 0 --select 'fill,crop' --report '%s'", path);
-  const CapraDeviceInfo *info = capra_device_get_info (support_devices ()->pdata[0]);
+  g_autofree char *arguments = g_strdup_printf ("-d @0 --select 'fill,crop' --report '%s'", path);
+  const CapraDeviceInfo *info = capra_device_get_info (support_device (0));
   g_auto (Text) text = { NULL, NULL };
 
   g_assert_cmpint (run (arguments, &text), ==, 0);
@@ -219,34 +244,85 @@ test_report (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+/* Programs that this test starts use fill.cl with @statement instead of the one that writes. Returns the folder of the
+ * changed file. */
+static char *
+replace_fill (const char *statement)
+{
+  static const char path[] = "/capra/kernels/fill.cl";
+  g_autofree char *folder = g_dir_make_tmp ("capra-check-XXXXXX", NULL), *overlays = NULL, *changed = NULL;
+  g_autofree char *file = g_build_filename (folder, "fill.cl", NULL);
+  g_autoptr (GBytes) bytes = g_resources_lookup_data (path, 0, NULL);
+  g_auto (GStrv) parts = NULL;
+
+  g_assert_nonnull (bytes);
+  parts = g_strsplit (g_bytes_get_data (bytes, NULL), "out[i] = (uint4) (word);", -1);
+  g_assert_cmpuint (g_strv_length (parts), ==, 2);
+  changed = g_strjoinv (statement, parts);
+  g_assert_true (g_file_set_contents (file, changed, -1, NULL));
+  overlays = g_strdup_printf ("%s=%s", path, file);
+  g_setenv ("G_RESOURCE_OVERLAYS", overlays, TRUE);
+  return g_steal_pointer (&folder);
+}
+
+static void
+restore_fill (char *folder)
+{
+  g_unsetenv ("G_RESOURCE_OVERLAYS");
+  support_folder_remove (folder);
+}
+
 /* A kernel that writes one wrong value: the report says where the first wrong value is. */
 static void
 test_wrong (void)
 {
-  static const char path[] = "/capra/kernels/fill.cl";
-  g_autofree char *folder = g_dir_make_tmp ("capra-check-XXXXXX", NULL);
-  g_autofree char *file = g_build_filename (folder, "fill.cl", NULL), *overlays = NULL, *wrong = NULL;
-  g_autoptr (GBytes) bytes = g_resources_lookup_data (path, 0, NULL);
-  g_auto (GStrv) parts = NULL;
+  char *folder = replace_fill ("out[i] = (uint4) (word ^ (i == 3));");
   g_auto (Text) text = { NULL, NULL }, json = { NULL, NULL };
 
-  g_assert_nonnull (bytes);
-  parts = g_strsplit (g_bytes_get_data (bytes, NULL), "= (uint4) (word);", -1);
-  g_assert_cmpuint (g_strv_length (parts), ==, 2);
-  wrong = g_strjoinv ("= (uint4) (word ^ (i == 3));", parts);
-  g_assert_true (g_file_set_contents (file, wrong, -1, NULL));
-  overlays = g_strdup_printf ("%s=%s", path, file);
-  g_setenv ("G_RESOURCE_OVERLAYS", overlays, TRUE);
-  g_assert_cmpint (run ("-d 0 -s fill,crop", &text), ==, 1);
+  g_assert_cmpint (run ("-d @0 -s fill,crop", &text), ==, 1);
   /* A basic kernel: the report says so. */
-  g_assert_cmpint (run ("-d 0 -s fill --json", &json), ==, 1);
+  g_assert_cmpint (run ("-d @0 -s fill --json", &json), ==, 1);
   g_assert_nonnull (strstr (json.output, "\"unreliable\" : true"));
-  g_unsetenv ("G_RESOURCE_OVERLAYS");
+  restore_fill (folder);
   g_assert_nonnull (strstr (text.output, "DIFFERS"));
   g_assert_nonnull (strstr (text.output, "1 passed, 1 differ, 0 failed"));
   g_assert_nonnull (strstr (text.output, ": found "));
-  g_assert_cmpint (g_unlink (file), ==, 0);
-  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+/* A kernel that ends the process, on CPUs at least: its family fails, and the others are checked. */
+static void
+test_crash (void)
+{
+  char *folder = replace_fill ("out[i + ((ulong) 1 << 44)] = (uint4) (word);");
+  g_auto (Text) text = { NULL, NULL };
+
+  g_assert_cmpint (run ("-d @0 -s fill,crop", &text), ==, 1);
+  restore_fill (folder);
+  g_test_message ("%s", text.output);
+  g_assert_nonnull (strstr (text.output, "1 passed, 0 differ, 1 failed"));
+  g_assert_nonnull (strstr (text.output, "FAILED"));
+  if (capra_device_get_info (support_device (0))->type == CAPRA_DEVICE_CPU)
+    g_assert_nonnull (strstr (text.output, "crashed: signal "));
+}
+
+/* A kernel that does not end. The time limit also ends a family whose kernels take that long to build. */
+static void
+test_hang (void)
+{
+  char *folder = NULL;
+  g_auto (Text) text = { NULL, NULL };
+
+  if (capra_device_get_info (support_device (0))->type != CAPRA_DEVICE_CPU)
+    {
+      g_test_skip ("it would keep the device from displaying");
+      return;
+    }
+  folder = replace_fill ("for (volatile int k = 0; k == 0;) out[i] = (uint4) (word);");
+  g_assert_cmpint (run ("-d @0 -s fill --time-limit 3", &text), ==, 1);
+  restore_fill (folder);
+  g_test_message ("%s", text.output);
+  g_assert_nonnull (strstr (text.output, "hung: it took longer than 3 s"));
+  g_assert_nonnull (strstr (text.output, "0 passed, 0 differ, 1 failed"));
 }
 
 static void
@@ -262,11 +338,12 @@ test_errors (void)
     { "--select 'large-*'", 2, "--full" },
     { "fill", 2, "--select" },
     { "--nonsense", 2, "nonsense" },
-    { "-d 0 -s crop --report /dev/null/report.txt", 1, "/dev/null/report.txt" },
-    { "-d 0 -s crop --report /dev/full", 1, "/dev/full" },
-    { "-d 0 -s crop >/dev/full", 1, "standard output" },
+    { "--time-limit 0", 2, "time limit" },
+    { "-d @0 -s crop --report /dev/null/report.txt", 1, "/dev/null/report.txt" },
+    { "-d @0 -s crop --report /dev/full", 1, "/dev/full" },
+    { "-d @0 -s crop >/dev/full", 1, "standard output" },
     /* The program that reads the progress has ended. */
-    { "-d 0 -s crop --progress 2>/dev/full", 1, "" },
+    { "-d @0 -s crop --progress 2>/dev/full", 1, "" },
   };
   g_auto (Text) text = { NULL, NULL };
 
@@ -292,6 +369,8 @@ main (int argc, char **argv)
   g_test_add_func ("/check/kept", test_kept);
   g_test_add_func ("/check/report", test_report);
   g_test_add_func ("/check/wrong", test_wrong);
+  g_test_add_func ("/check/crash", test_crash);
+  g_test_add_func ("/check/hang", test_hang);
   g_test_add_func ("/check/errors", test_errors);
   if (g_test_slow ())
     g_test_add_func ("/check/full", test_full);

@@ -18,9 +18,18 @@ support_devices (void)
   const GPtrArray *devices = capra_device_list (&error);
 
   g_assert_no_error (error);
-  if (devices->len < 2)
+  if (devices->len < 2 && !g_getenv ("CAPRA_TEST_DEVICE"))
     g_error ("tests need two devices, but there is only %s", capra_device_get_info (devices->pdata[0])->name);
   return devices;
+}
+
+gboolean
+support_skip_alone (void)
+{
+  if (support_devices ()->len > 1)
+    return FALSE;
+  g_test_skip ("needs a second device");
+  return TRUE;
 }
 
 CapraDevice *
@@ -33,10 +42,18 @@ support_device (guint index)
   guint place = 0;
 
   g_assert_no_error (error);
-  if (index == 0)
+  if (index == 0 || devices->len == 1)
     return device;
   g_ptr_array_find ((GPtrArray *) devices, device, &place);
   return devices->pdata[index <= place ? index - 1 : index];
+}
+
+const char *
+support_device_name (const char *device)
+{
+  if (g_strcmp0 (device, "0") != 0 && g_strcmp0 (device, "1") != 0)
+    return device;
+  return capra_device_get_info (support_device (*device == '1'))->id;
 }
 
 float *

@@ -13,10 +13,16 @@ typedef struct {
 extern const SupportSize support_sizes[];
 extern const guint support_n_sizes;
 
-/* All devices; the test fails if there are fewer than two. */
+/* All devices; the test fails if there are fewer than two, unless CAPRA_TEST_DEVICE names the only one. */
 const GPtrArray *support_devices (void);
-/* Device @index; the device that CAPRA_TEST_DEVICE names is the first. */
+/* Device @index; the device that CAPRA_TEST_DEVICE names is the first. If it is the only one, it is also the second. */
 CapraDevice *support_device (guint index);
+/* Skips a test that needs a second device, if CAPRA_TEST_DEVICE names the only one. Returns whether it does. */
+gboolean support_skip_alone (void);
+/* The name by which an operation selects support_device (0) if @device is "0", or support_device (1) if it is "1"; any
+ * other
+ * @device as it is. */
+const char *support_device_name (const char *device);
 
 /* A test that waits longer than this fails instead of hanging. Even on a busy machine no test needs this long, and no
  * result depends on the duration. */

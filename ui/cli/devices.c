@@ -36,12 +36,19 @@ add_names (GString *text, char **names, guint count, const char *what)
     g_string_append_printf (text, "%u of %u %s: %s; ", g_strv_length (names), count, what, list);
 }
 
+static char *
+format_date (gint64 seconds)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (seconds);
+
+  return time ? g_date_time_format (time, "%Y-%m-%d") : g_strdup ("");
+}
+
 /* (transfer full): what `capra check` found; @record: (nullable) */
 static char *
 describe_check (CapraDevice *device, const CapraCheckRecord *record)
 {
-  g_autoptr (GDateTime) time = record ? g_date_time_new_from_unix_local (record->time) : NULL;
-  g_autofree char *date = time ? g_date_time_format (time, "%Y-%m-%d") : NULL;
+  g_autofree char *date = record ? format_date (record->time) : NULL;
   guint count = record ? record->passed + g_strv_length (record->differ) + g_strv_length (record->failed) : 0;
   GString *text = NULL;
 
@@ -89,6 +96,12 @@ print_block (CapraDevice *device, gboolean chosen)
   if (rate > 0)
     printf ("  copy bandwidth    %.1f GB/s (read and written)\n", rate * 1e-9);
   printf ("  check             %s\n", check);
+  if (record && record->begun)
+    {
+      g_autofree char *date = format_date (record->begun);
+
+      printf ("                    a later check that began %s did not end\n", date);
+    }
   if (record && record->unreliable)
     print_remedy (info);
 }
@@ -102,14 +115,20 @@ add_names_json (JsonBuilder *json, const char *member, char **names)
   json_builder_end_array (json);
 }
 
+static void
+add_time (JsonBuilder *json, const char *member, gint64 seconds)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (seconds);
+  g_autofree char *date = time ? g_date_time_format_iso8601 (time) : NULL;
+
+  json_add_string (json, member, date);
+}
+
 /* What `capra check` found; null if the device was not checked. */
 static void
 add_check (JsonBuilder *json, CapraDevice *device)
 {
   g_autoptr (CapraCheckRecord) record = capra_check_record_load (device);
-  g_autoptr (GDateTime) time = record ? g_date_time_new_from_unix_utc (record->time) : NULL;
-  g_autofree char *date = time ? g_date_time_format_iso8601 (time) : NULL;
-
   json_builder_set_member_name (json, "check");
   if (!record)
     {
@@ -118,7 +137,9 @@ add_check (JsonBuilder *json, CapraDevice *device)
     }
   json_builder_begin_object (json);
   json_add_string (json, "check", record->full ? "full" : "quick");
-  json_add_string (json, "time", date);
+  add_time (json, "time", record->time);
+  if (record->begun)
+    add_time (json, "begun", record->begun);
   json_builder_set_member_name (json, "ended");
   json_builder_add_boolean_value (json, record->ended);
   json_builder_set_member_name (json, "unreliable");

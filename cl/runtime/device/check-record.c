@@ -140,21 +140,31 @@ read_boolean (GKeyFile *file, const char *key, gboolean *value)
   return error == NULL;
 }
 
+/* A time in seconds since 1970, or 0 if the key is missing. Returns FALSE if it is damaged. */
+static gboolean
+read_time (GKeyFile *file, const char *key, gint64 *time)
+{
+  g_autofree char *text = g_key_file_get_string (file, GROUP, key, NULL);
+
+  *time = 0;
+  return !text || g_ascii_string_to_signed (text, 10, 0, G_MAXUINT32, time, NULL);
+}
+
 /* NULL if the file is damaged. */
 static CapraCheckRecord *
 read_record (GKeyFile *file)
 {
   g_autoptr (CapraCheckRecord) record = g_new0 (CapraCheckRecord, 1);
   g_autofree char *passed = g_key_file_get_string (file, GROUP, "passed", NULL);
-  g_autofree char *time = g_key_file_get_string (file, GROUP, "time", NULL);
   guint64 number = 0;
 
   record->differ = read_names (file, "differ");
   record->failed = read_names (file, "failed");
   if (!record->differ || !record->failed || !read_boolean (file, "ended", &record->ended)
       || !read_boolean (file, "full", &record->full) || !read_boolean (file, "unreliable", &record->unreliable)
-      || !passed || !time || !g_ascii_string_to_unsigned (passed, 10, 0, G_MAXINT, &number, NULL)
-      || !g_ascii_string_to_signed (time, 10, 0, G_MAXUINT32, &record->time, NULL))
+      || !passed || !g_ascii_string_to_unsigned (passed, 10, 0, G_MAXINT, &number, NULL)
+      || !g_key_file_has_key (file, GROUP, "time", NULL) || !read_time (file, "time", &record->time)
+      || !read_time (file, "begun", &record->begun))
     return NULL;
   record->passed = (guint) number;
   return g_steal_pointer (&record);
@@ -190,10 +200,18 @@ gboolean
 capra_check_record_save (CapraDevice *device, const CapraCheckRecord *record, GError **error)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autoptr (CapraCheckRecord) before = NULL;
   g_autofree char *path = NULL, *folder = NULL, *text = NULL;
   Identity identity;
 
   g_return_val_if_fail (device && record, FALSE);
+
+  before = record->ended ? NULL : capra_check_record_load (device);
+  if (before && before->ended)
+    {
+      before->begun = record->time;
+      record = before;
+    }
 
   path = capra_check_record_path (device);
   folder = g_path_get_dirname (path);
@@ -207,6 +225,8 @@ capra_check_record_save (CapraDevice *device, const CapraCheckRecord *record, GE
                               g_strv_length (record->failed));
   g_key_file_set_integer (file, GROUP, "passed", (int) record->passed);
   g_key_file_set_int64 (file, GROUP, "time", record->time);
+  if (record->begun)
+    g_key_file_set_int64 (file, GROUP, "begun", record->begun);
   g_key_file_set_boolean (file, GROUP, "full", record->full);
   g_key_file_set_boolean (file, GROUP, "unreliable", record->unreliable);
   /* Last, so that a file that was cut off cannot be read. */

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 /**
  * CapraCheckRecord:
  * @time: when the check ended, or when it began if it did not end, in seconds since 1970
+ * @begun: when a later check began that has not ended, 0 if none; @time and the others are those of the check before it
  * @ended: whether it ended; a check that did not is running, was canceled, or its driver ended or hung the program
  * @full: whether all cases and variants were checked, not only the quick ones
  * @unreliable: whether kernels that most operations need are among those that differ or failed
@@ -17,7 +18,7 @@ G_BEGIN_DECLS
  * @failed: (array zero-terminated=1): the names of those that reported an error
  */
 typedef struct {
-  gint64 time;
+  gint64 time, begun;
   gboolean ended, full, unreliable;
   guint passed;
   char **differ, **failed;
@@ -51,7 +52,8 @@ CapraCheckRecord *capra_check_record_load (CapraDevice *device);
 /**
  * capra_check_record_save:
  *
- * Replaces the record of @device, a file in the user's cache folder.
+ * Replaces the record of @device, a file in the user's cache folder. If @record has not ended, and the one before has,
+ * that stays, with the new check as @begun.
  *
  * Returns: %FALSE with @error set if it cannot be written
  */

@@ -78,6 +78,7 @@ test_save (void)
   g_assert_cmpint (g_stat (path, &found), ==, 0);
   g_assert_cmpint (found.st_mode & 0777, ==, 0600);
 
+  capra_check_record_remove (device);
   g_assert_true (capra_check_record_save (device, begun, NULL));
   unfinished = capra_check_record_load (device);
   g_assert_nonnull (unfinished);
@@ -87,6 +88,32 @@ test_save (void)
   g_assert_cmpuint (unfinished->passed, ==, 0);
   g_assert_cmpuint (g_strv_length (unfinished->differ) + g_strv_length (unfinished->failed), ==, 0);
   g_assert_cmpint (ABS (unfinished->time - now), <, 600);
+}
+
+/* A check that has begun leaves the verdict before it, until it ends. */
+static void
+test_begun (void)
+{
+  CapraDevice *device = support_device (0);
+  g_autoptr (CapraCheckRecord) begun = capra_check_record_new (FALSE), loaded = NULL, again = NULL;
+
+  save (device, 25);
+  begun->time = TIME + 7;
+  g_assert_true (capra_check_record_save (device, begun, NULL));
+  begun->time = TIME + 9;
+  g_assert_true (capra_check_record_save (device, begun, NULL));
+  loaded = capra_check_record_load (device);
+  g_assert_nonnull (loaded);
+  g_assert_true (loaded->ended && loaded->full && loaded->unreliable);
+  g_assert_cmpuint (loaded->passed, ==, 25);
+  g_assert_cmpint (loaded->time, ==, TIME);
+  g_assert_cmpint (loaded->begun, ==, TIME + 9);
+  g_assert_cmpstr (loaded->failed[0], ==, "otsu");
+  save (device, 26);
+  again = capra_check_record_load (device);
+  g_assert_nonnull (again);
+  g_assert_cmpuint (again->passed, ==, 26);
+  g_assert_cmpint (again->begun, ==, 0);
 }
 
 /* Saves a record, and replaces @from by @to in its file. */
@@ -127,6 +154,7 @@ test_ignored (void)
     { "time=", "time=x" },
     { "time=", "when=" },
     { "time=17", "time=-17" },
+    { "time=17", "begun=x\ntime=17" },
     { "ended=true", "ended=7" },
     { "ended=true", "" },
     { "full=true", "" },
@@ -253,6 +281,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_unsetenv ("CAPRA_TUNING");
   g_test_add_func ("/check-record/save", test_save);
+  g_test_add_func ("/check-record/begun", test_begun);
   g_test_add_func ("/check-record/ignored", test_ignored);
   g_test_add_func ("/check-record/truncated", test_truncated);
   g_test_add_func ("/check-record/tuning", test_tuning);

@@ -59,9 +59,10 @@ conclude (Check *check, gboolean passed, CheckResult *result)
 }
 
 void
-check_run (CapraDevice *device, const CheckFamily *family, gboolean full, const char *variant, CheckResult *result)
+check_run (CapraDevice *device, const CheckFamily *family, gboolean full, const char *variant, CheckCaseFunc on_case,
+           CheckResult *result)
 {
-  Check check = { .device = device, .full = full };
+  Check check = { .device = device, .full = full, .on_case = on_case };
   gint64 start = g_get_monotonic_time ();
   gboolean passed = FALSE;
 
@@ -93,6 +94,7 @@ check_case (Check *check, const char *format, ...)
   check->what = g_strdup_vprintf (format, arguments);
   va_end (arguments);
   check->cases++;
+  check->on_case (check->what);
 }
 
 gboolean

@@ -6,10 +6,14 @@
 
 G_BEGIN_DECLS
 
+/* Called when a case begins, with its name. */
+typedef void (*CheckCaseFunc) (const char *name);
+
 /**
  * Check:
  * @device: the device that is checked
  * @full: whether all cases are wanted, not only the quick ones
+ * @on_case: called for each case
  * @cases: how many cases have run
  * @what: the case that runs
  * @difference: the first value that differs from the reference; %NULL if none does
@@ -18,6 +22,7 @@ G_BEGIN_DECLS
 typedef struct {
   CapraDevice *device;
   gboolean full;
+  CheckCaseFunc on_case;
   guint cases;
   char *what, *difference;
   GError *error;
@@ -61,7 +66,7 @@ typedef struct {
 
 /* Runs a family with the tuning @variant (nullable). */
 void check_run (CapraDevice *device, const CheckFamily *family, gboolean full, const char *variant,
-                CheckResult *result);
+                CheckCaseFunc on_case, CheckResult *result);
 void check_result_free (CheckResult *result);
 
 /* For families. */

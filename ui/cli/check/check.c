@@ -4,14 +4,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ui/cli/check/check-families.h"
 #include "ui/cli/check/check-report.h"
 #include "ui/cli/check/check-system.h"
+#include "ui/cli/check/check-worker.h"
 #include "ui/cli/command.h"
 #include "ui/cli/json.h"
 
 static char *device_name, *report_path, *selection;
 static gboolean as_json, full, list, with_progress;
+static int time_limit = 300, worker_first = -1;
+
+#define MAX_TIME_LIMIT 86400
 
 static const GOptionEntry entries[] = {
   { "device", 'd', 0, G_OPTION_ARG_STRING, &device_name, "Device, as listed by `capra devices`", "NAME" },
@@ -23,21 +26,11 @@ static const GOptionEntry entries[] = {
   { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
   { "progress", 'p', 0, G_OPTION_ARG_NONE, &with_progress, "Print each family on the standard error before it runs",
     NULL },
+  { "time-limit", 't', 0, G_OPTION_ARG_INT, &time_limit, "End a family with a case that takes longer (300)",
+    "SECONDS" },
+  { "worker", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT, &worker_first, "Run the jobs from this number on", "NUMBER" },
   { NULL },
 };
-
-static gboolean
-is_selected (const CheckFamily *family)
-{
-  g_auto (GStrv) globs = selection ? g_strsplit (selection, ",", -1) : NULL;
-
-  if (family->large && !full)
-    return FALSE;
-  for (char **glob = globs; glob && *glob; glob++)
-    if (g_pattern_match_simple (*glob, family->name))
-      return TRUE;
-  return !selection;
-}
 
 /* A device or a pipe is written; other files are replaced when the report is complete. */
 static gboolean
@@ -55,15 +48,6 @@ write_report (const char *path, const GString *report, GError **error)
   if (!written)
     g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "cannot write %s: %s", path, g_strerror (errno));
   return written;
-}
-
-static gboolean
-is_any_selected (void)
-{
-  for (guint i = 0; i < check_n_families; i++)
-    if (is_selected (check_families[i]))
-      return TRUE;
-  return FALSE;
 }
 
 /* Appends @text (transfer full) to the report, and prints it unless JSON is wanted. */
@@ -87,81 +71,22 @@ print_progress (const CheckFamily *family, guint number, guint count)
     exit (1);
 }
 
-/* @count: of the results that are expected */
+/* Checks the families in another process, which a driver may end. */
 static void
-run_family (CapraDevice *device, const CheckFamily *family, const char *variant, guint count, GString *report,
-            GPtrArray *results)
+run_jobs (CapraDevice *device, const GArray *jobs, GString *report, GPtrArray *results)
 {
-  CheckResult *result = g_new (CheckResult, 1);
+  g_autoptr (CheckWorker) worker = check_worker_new (device, selection, full, (guint) time_limit);
 
-  print_progress (family, results->len + 1, count);
-  print (report, check_report_name (family, variant));
-  check_run (device, family, full, variant, result);
-  print (report, check_report_verdict (result));
-  g_ptr_array_add (results, result);
-  if (family->large)
-    capra_memory_trim (device);
-}
-
-/* Whether `CAPRA_TUNING` sets a key of @variant, which can then not be tried. */
-static gboolean
-is_forced (const char *variant)
-{
-  g_auto (GStrv) pairs = g_strsplit (variant, ",", -1);
-
-  for (char **pair = pairs; *pair; pair++)
+  for (guint i = 0; i < jobs->len; i++)
     {
-      g_auto (GStrv) parts = g_strsplit (*pair, "=", 2);
+      const CheckJob *job = &g_array_index (jobs, CheckJob, i);
+      CheckResult *result = g_new (CheckResult, 1);
 
-      if (capra_tuning_is_forced (parts[0]))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* The variants of @family that are tried beside the one that the tuning chooses; NULL-terminated. */
-static GPtrArray *
-list_variants (const CheckFamily *family)
-{
-  GPtrArray *variants = g_ptr_array_new ();
-
-  for (guint v = 0; full && family->variants && family->variants[v]; v++)
-    if (!is_forced (family->variants[v]))
-      g_ptr_array_add (variants, (gpointer) family->variants[v]);
-  return variants;
-}
-
-static guint
-count_selected (void)
-{
-  guint count = 0;
-
-  for (guint i = 0; i < check_n_families; i++)
-    if (is_selected (check_families[i]))
-      {
-        g_autoptr (GPtrArray) variants = list_variants (check_families[i]);
-
-        count += 1 + variants->len;
-      }
-  return count;
-}
-
-/* Checks the selected families. A full check also tries the variants that the tuning does not choose. */
-static void
-run_families (CapraDevice *device, GString *report, GPtrArray *results)
-{
-  guint count = count_selected ();
-
-  for (guint i = 0; i < check_n_families; i++)
-    {
-      const CheckFamily *family = check_families[i];
-      g_autoptr (GPtrArray) variants = list_variants (family);
-
-      if (!is_selected (family))
-        continue;
-      run_family (device, family, NULL, count, report, results);
-      for (guint v = 0; v < variants->len; v++)
-        run_family (device, family, variants->pdata[v], count, report, results);
+      print_progress (job->family, i + 1, jobs->len);
+      print (report, check_report_name (job->family, job->variant));
+      check_worker_run (worker, job, i, result);
+      print (report, check_report_verdict (result));
+      g_ptr_array_add (results, result);
     }
 }
 
@@ -177,7 +102,7 @@ keep (CapraDevice *device, const CapraCheckRecord *record)
 
 /* Sets @passed to whether all results are right. Returns FALSE with @error set if the report cannot be written. */
 static gboolean
-check (CapraDevice *device, gboolean *passed, GError **error)
+check (CapraDevice *device, const GArray *jobs, gboolean *passed, GError **error)
 {
   g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) check_result_free);
   g_autoptr (GPtrArray) pairs = check_system_describe (device);
@@ -188,7 +113,7 @@ check (CapraDevice *device, gboolean *passed, GError **error)
 
   print (report, check_report_head (pairs, full));
   keep (device, begun); /* known also if the driver ends or hangs this program */
-  run_families (device, report, results);
+  run_jobs (device, jobs, report, results);
   ended = check_report_record (full, results);
   keep (device, ended);
   seconds = (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
@@ -207,22 +132,35 @@ check (CapraDevice *device, gboolean *passed, GError **error)
 
 /* Prints an error for invalid arguments. */
 static gboolean
-check_arguments (int argc, char **argv)
+check_arguments (int argc, char **argv, const GArray *jobs)
 {
   if (argc > 1)
     fprintf (stderr, "capra check: unexpected argument \"%s\"; select kernels with --select\n", argv[1]);
-  else if (!is_any_selected ())
+  else if (time_limit < 1 || time_limit > MAX_TIME_LIMIT)
+    fprintf (stderr, "capra check: the time limit is %d s; it must be 1 to %d\n", time_limit, MAX_TIME_LIMIT);
+  else if (jobs->len == 0)
     fprintf (stderr,
              "capra check: \"%s\" matches none of the kernels; --list prints them, with --full also those "
              "of large buffers\n",
              selection);
-  return argc <= 1 && is_any_selected ();
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static void
+print_names (const GArray *jobs)
+{
+  for (guint i = 0; i < jobs->len; i++)
+    if (!g_array_index (jobs, CheckJob, i).variant)
+      printf ("%s\n", g_array_index (jobs, CheckJob, i).family->name);
 }
 
 int
 capra_command_check (int argc, char **argv)
 {
   g_autoptr (GOptionContext) options = g_option_context_new ("- compare the results of a device with references");
+  g_autoptr (GArray) jobs = NULL;
   g_autoptr (GError) error = NULL;
   CapraDevice *device = NULL;
   gboolean passed = FALSE;
@@ -234,15 +172,18 @@ capra_command_check (int argc, char **argv)
       fprintf (stderr, "capra check: %s\n", error->message);
       return 2;
     }
-  if (!check_arguments (argc, argv))
+  jobs = check_jobs_list (selection, full);
+  if (!check_arguments (argc, argv, jobs))
     return 2;
-  for (guint i = 0; list && i < check_n_families; i++)
-    if (is_selected (check_families[i]))
-      printf ("%s\n", check_families[i]->name);
   if (list)
-    return 0;
+    {
+      print_names (jobs);
+      return 0;
+    }
   device = capra_device_select (device_name, &error);
-  if (!device || !check (device, &passed, &error))
+  if (device && worker_first >= 0)
+    return check_worker_serve (device, jobs, (guint) worker_first, full);
+  if (!device || !check (device, jobs, &passed, &error))
     {
       fprintf (stderr, "capra check: %s\n", error->message);
       return 1;

@@ -121,10 +121,29 @@ capra_device_check_is_bad (CapraDeviceCheck *self)
   return !self->process && (self->error || (self->record && (*self->record->differ || *self->record->failed)));
 }
 
+static char *
+format_date (gint64 seconds)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (seconds);
+
+  return time ? g_date_time_format (time, "%x") : g_strdup ("");
+}
+
+/* A check that began and did not end. */
+static char *
+describe_begun (gint64 time)
+{
+  g_autofree char *date = format_date (time);
+
+  /* Translators: %s is a date. */
+  return g_strdup_printf (_ ("A check that began on %s did not end"), date);
+}
+
 /* The verdict of a check of @device that has ended. If basic kernels are wrong, also what to do about it. */
 static char *
-describe_verdict (CapraDevice *device, const CapraCheckRecord *record, const char *date)
+describe_verdict (CapraDevice *device, const CapraCheckRecord *record)
 {
+  g_autofree char *date = format_date (record->time);
   guint n_differ = g_strv_length (record->differ), n_failed = g_strv_length (record->failed);
   g_autofree char *differ = g_strjoinv (", ", record->differ), *failed = g_strjoinv (", ", record->failed);
   guint count = record->passed + n_differ + n_failed;
@@ -152,15 +171,18 @@ describe_verdict (CapraDevice *device, const CapraCheckRecord *record, const cha
                                  "version of the driver, and report it with “capra check --report FILE”."),
                               capra_device_get_info (device)->driver);
     }
+  if (record->begun)
+    {
+      g_autofree char *begun = describe_begun (record->begun);
+
+      g_string_append_printf (text, "\n%s", begun);
+    }
   return g_string_free (text, FALSE);
 }
 
 char *
 capra_device_check_describe (CapraDeviceCheck *self)
 {
-  g_autoptr (GDateTime) time = NULL;
-  g_autofree char *date = NULL;
-
   g_return_val_if_fail (CAPRA_IS_DEVICE_CHECK (self), NULL);
 
   if (self->process && self->count == 0)
@@ -172,12 +194,7 @@ capra_device_check_describe (CapraDeviceCheck *self)
     return g_strdup (self->error);
   if (!self->record)
     return g_strdup (_ ("Not checked with this driver and version"));
-  time = g_date_time_new_from_unix_local (self->record->time);
-  date = time ? g_date_time_format (time, "%x") : g_strdup ("");
-  if (!self->record->ended)
-    /* Translators: %s is a date. */
-    return g_strdup_printf (_ ("A check that began on %s did not end"), date);
-  return describe_verdict (self->device, self->record, date);
+  return self->record->ended ? describe_verdict (self->device, self->record) : describe_begun (self->record->time);
 }
 
 static void

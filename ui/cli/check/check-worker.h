@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Worker: a process that runs the jobs of a check, so that a kernel that ends or hangs it fails alone. */
+#pragma once
+
+#include "ui/cli/check/check-jobs.h"
+
+G_BEGIN_DECLS
+
+/* The side of the worker: runs @jobs from number @first on, and writes the protocol to the standard output. Returns the
+ * exit status. */
+int check_worker_serve (CapraDevice *device, const GArray *jobs, guint first, gboolean full);
+
+/* The side of the program that wants the results. */
+typedef struct _CheckWorker CheckWorker;
+
+/* @selection: (nullable): as for check_jobs_list(); @limit: the seconds that a case may take */
+CheckWorker *check_worker_new (CapraDevice *device, const char *selection, gboolean full, guint limit);
+void check_worker_free (CheckWorker *worker);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CheckWorker, check_worker_free)
+
+/* Sets @result to that of job number @number; jobs must be run in their order. A process that ended or hung is
+ * replaced, as is one with a job that failed, since the driver may be in any state. */
+void check_worker_run (CheckWorker *worker, const CheckJob *job, guint number, CheckResult *result);
+
+G_END_DECLS
