@@ -211,11 +211,13 @@ capra_properties_install (GeglOperationClass *klass)
 
   g_object_class_install_property (
     object_class, PROP_DEVICE,
-    g_param_spec_string ("device", _ ("Device"),
-                         _ ("OpenCL device to compute on: empty for the default, \"auto\" for the best, "
-                            "\"all\" to split work over all of them, an index, platform:device, an id, "
-                            "or a part of its name or of its platform's"),
-                         "", flags | G_PARAM_CONSTRUCT));
+    g_param_spec_string (
+      "device", _ ("Device"),
+      _ ("OpenCL device to compute on: empty for the default, \"auto\" for the best, "
+         "\"all\" to split work over all of them, an index, platform:device, an id, "
+         "a part of its name or of its platform's, or several of these, separated by commas, to split work over "
+         "them"),
+      "", flags | G_PARAM_CONSTRUCT));
 
   spec = g_param_spec_string ("error", _ ("Error"), _ ("Why the last computation failed"), "", flags);
   gegl_param_spec_set_property_key (spec, "error", "true");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Device split: how the rows of an image are split over all devices, according to measured speeds. */
+/* Device split: how the rows of an image are split over several devices, according to measured speeds. */
 #include "plugin/compute/device-split.h"
 
 #include <string.h>
@@ -33,18 +33,29 @@ typedef struct _CapraSpeeds {
   double split, alone;
 } Speeds;
 
-/* The registry of the process: speeds by the operation's name. */
+/* The registry of the process: speeds by the names of the operation and of its devices. */
 static GMutex lock;
 static GHashTable *registry;
+
+static char *
+make_key (const char *operation, const GPtrArray *devices)
+{
+  GString *key = g_string_new (operation);
+
+  for (guint i = 0; i < devices->len; i++)
+    g_string_append_printf (key, " %u", capra_device_get_info (devices->pdata[i])->index);
+  return g_string_free (key, FALSE);
+}
 
 static Speeds *
 get_speeds (const char *operation, const GPtrArray *devices)
 {
+  g_autofree char *key = make_key (operation, devices);
   Speeds *speeds = NULL;
 
   if (!registry)
     registry = g_hash_table_new (g_str_hash, g_str_equal);
-  speeds = g_hash_table_lookup (registry, operation);
+  speeds = g_hash_table_lookup (registry, key);
   if (speeds)
     return speeds;
 
@@ -56,7 +67,7 @@ get_speeds (const char *operation, const GPtrArray *devices)
 
       speeds->rates[i] = (double) info->compute_units * MAX (info->clock, 1) * values_per_cycle;
     }
-  g_hash_table_insert (registry, g_strdup (operation), speeds);
+  g_hash_table_insert (registry, g_steal_pointer (&key), speeds);
   return speeds;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Device split: how the rows of an image are split over all devices, according to measured speeds.
+/* Device split: how the rows of an image are split over several devices, according to measured speeds.
  *
  * Speeds are measured for each operation, as a device may be fast at one and slow at another. The first split follows
  * the devices' nominal compute rates; later ones follow the measured rates. Devices whose share would be very small are
@@ -34,7 +34,7 @@ typedef struct {
   double width;
 } CapraDeviceSplit;
 
-/* Splits the rows of @roi for the operation of this name. @devices must have the same order in all calls. */
+/* Splits the rows of @roi for the operation of this name. */
 CapraDeviceSplit capra_device_split_begin (const char *operation, const GeglRectangle *roi, const GPtrArray *devices);
 
 /* Ends a successful computation. @times are those of the split's devices, in microseconds. */

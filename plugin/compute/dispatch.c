@@ -190,7 +190,7 @@ capra_dispatch (CapraJob *job, CapraJobFunc func, GError **error)
   job->device = NULL;
   if (!devices)
     return FALSE;
-  use_all = job->divisible && devices->len > 1 && capra_device_is_all (name);
+  use_all = job->divisible && devices->len > 1 && capra_device_is_several (name);
   if (use_all)
     split = capra_device_split_begin (gegl_operation_get_name (job->operation), &job->roi, devices);
   done = run_split (job, func, devices, &split, times, error);

@@ -10,13 +10,14 @@ capra_fallback_list_devices (const char *name, GError **error)
 {
   CapraDevice *first = capra_device_select (name, error);
   const GPtrArray *all = first ? capra_device_list (error) : NULL;
+  g_autoptr (GPtrArray) chosen = all ? capra_device_select_several (name, error) : NULL;
   g_autoptr (GPtrArray) list = g_ptr_array_new ();
 
-  if (!all)
+  if (!chosen)
     return NULL;
+  if (!capra_device_is_default (name))
+    all = chosen;
   g_ptr_array_add (list, first);
-  if (!capra_device_is_default (name) && !capra_device_is_all (name))
-    return g_steal_pointer (&list);
 
   /* GPUs first, like the choice of the default device. */
   for (guint pass = 0; pass < 2; pass++)

@@ -7,8 +7,8 @@
 G_BEGIN_DECLS
 
 /* The devices (element-type CapraDevice) to try for the property `device` with the value @name. If @name, or the user's
- * default where @name is empty, names a device: that device alone. Otherwise ("auto", "all", or no default): the best
- * device, then all others. %NULL with @error set if no device has this name. */
+ * default where @name is empty, names a device or several: these alone, the best of them first. Otherwise ("auto",
+ * "all", or no default): the best device, then all others. %NULL with @error set if no device has this name. */
 GPtrArray *capra_fallback_list_devices (const char *name, GError **error);
 
 /* Whether the next device is tried after @error. */

@@ -14,11 +14,24 @@ is_nothing (const char *name)
   return !name || !*name;
 }
 
+static gboolean
+is_all (const char *name)
+{
+  return name && g_ascii_strcasecmp (name, "all") == 0;
+}
+
 /* Whether @name selects the best device. "all" does so where one device is needed. */
 static gboolean
 is_auto (const char *name)
 {
-  return is_nothing (name) || g_ascii_strcasecmp (name, "auto") == 0 || g_ascii_strcasecmp (name, "all") == 0;
+  return is_nothing (name) || g_ascii_strcasecmp (name, "auto") == 0 || is_all (name);
+}
+
+/* Whether @name is a list of names. */
+static gboolean
+is_list (const char *name)
+{
+  return name && strchr (name, ',');
 }
 
 /* @name, or the user's default if it is empty. */
@@ -191,6 +204,43 @@ device_by_name (const GPtrArray *devices, const char *name, const char *source, 
   return found;
 }
 
+/* The devices of a list, each once. */
+static GPtrArray *
+devices_by_list (const GPtrArray *devices, const char *list, const char *source, GError **error)
+{
+  g_auto (GStrv) names = g_strsplit (list, ",", -1);
+  g_autofree char *origin = g_strdup_printf (_ (" in the list \"%s\"%s"), list, source);
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+
+  for (guint i = 0; names[i]; i++)
+    {
+      CapraDevice *device = device_by_name (devices, g_strstrip (names[i]), origin, error);
+
+      if (!device)
+        return NULL;
+      if (!g_ptr_array_find (found, device, NULL))
+        g_ptr_array_add (found, device);
+    }
+  return g_steal_pointer (&found);
+}
+
+/* The devices that @name, one name or a list, selects. */
+static GPtrArray *
+devices_by_names (const GPtrArray *devices, const char *name, const char *source, GError **error)
+{
+  CapraDevice *device = NULL;
+  GPtrArray *found = NULL;
+
+  if (is_list (name))
+    return devices_by_list (devices, name, source, error);
+  device = device_by_name (devices, name, source, error);
+  if (!device)
+    return NULL;
+  found = g_ptr_array_new ();
+  g_ptr_array_add (found, device);
+  return found;
+}
+
 /* Warns once for each missing name. */
 static void
 warn_missing (const char *name, const char *where, CapraDevice *instead)
@@ -219,6 +269,7 @@ capra_device_select (const char *name, GError **error)
 {
   g_autofree char *chosen = dup_choice (name), *missing = NULL, *where = NULL, *source = NULL;
   const GPtrArray *devices = capra_device_list (error);
+  g_autoptr (GPtrArray) found = NULL;
 
   if (!devices)
     return NULL;
@@ -230,13 +281,40 @@ capra_device_select (const char *name, GError **error)
       return device_best (devices);
     }
   source = describe_source (name);
-  return device_by_name (devices, chosen, source, error);
+  found = devices_by_names (devices, chosen, source, error);
+  return found ? device_best (found) : NULL;
+}
+
+GPtrArray *
+capra_device_select_several (const char *name, GError **error)
+{
+  g_autofree char *chosen = dup_choice (name), *source = NULL;
+  const GPtrArray *devices = capra_device_list (error);
+  CapraDevice *device = NULL;
+  GPtrArray *found = NULL;
+
+  if (!devices)
+    return NULL;
+  if (is_all (chosen))
+    return g_ptr_array_copy ((GPtrArray *) devices, NULL, NULL);
+  if (is_list (chosen))
+    {
+      source = describe_source (name);
+      return devices_by_list (devices, chosen, source, error);
+    }
+  device = capra_device_select (name, error);
+  if (!device)
+    return NULL;
+  found = g_ptr_array_new ();
+  g_ptr_array_add (found, device);
+  return found;
 }
 
 char *
 capra_device_dup_missing_default (char **where)
 {
   g_autofree char *chosen = dup_choice (NULL), *source = NULL;
+  g_autoptr (GPtrArray) found = NULL;
   g_autoptr (GError) error = NULL;
   const GPtrArray *devices = NULL;
 
@@ -245,8 +323,8 @@ capra_device_dup_missing_default (char **where)
   if (is_auto (chosen) || capra_settings_get_source ("device", NULL) != CAPRA_SETTINGS_FILE)
     return NULL;
   devices = capra_device_list (NULL);
-  if (!devices || device_by_name (devices, chosen, "", &error)
-      || !g_error_matches (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE))
+  found = devices ? devices_by_names (devices, chosen, "", &error) : NULL;
+  if (!devices || found || !g_error_matches (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE))
     return NULL;
   capra_settings_get_source ("device", &source);
   if (where)
@@ -269,13 +347,13 @@ capra_device_is_default (const char *name)
 
   if (is_nothing (name) && (missing = capra_device_dup_missing_default (NULL)))
     return TRUE;
-  return is_auto (chosen) && !capra_device_is_all (chosen);
+  return is_auto (chosen) && !is_all (chosen);
 }
 
 gboolean
-capra_device_is_all (const char *name)
+capra_device_is_several (const char *name)
 {
   g_autofree char *chosen = dup_choice (name);
 
-  return chosen && g_ascii_strcasecmp (chosen, "all") == 0;
+  return is_all (chosen) || is_list (chosen);
 }

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
  * capra_device_select:
  * @name: (nullable): %NULL or "" for the default; "auto" for the best device, whatever the default is; an index (`1`);
  *   platform:device (`0:1`); an id; its name or a part of it, in any case (`h200`); or, if no device has such a name, a
- *   part of the name of its platform or vendor (`rusticl`, `nvidia`). "all" makes the GEGL operations split an image
- *   between all devices; here it selects the best one
+ *   part of the name of its platform or vendor (`rusticl`, `nvidia`). "all", or a list of such names (`h200,pthread`),
+ *   makes the GEGL operations split an image between these devices; here it selects the best of them
  *
  * The default is the first of these that is set: the device selected in this process, `CAPRA_DEVICE`, `device` in the
  * user's settings (see capra_settings_get()); each can be any of these names. Otherwise it is the best device: GPUs
@@ -64,12 +64,25 @@ CAPRA_API
 gboolean capra_device_is_default (const char *name);
 
 /**
- * capra_device_is_all:
+ * capra_device_select_several:
  * @name: (nullable): as for capra_device_select()
  *
- * Returns: whether @name selects all devices, so that GEGL operations split images between them
+ * A name in a list that matches no device, or several different ones, is an error. "auto" and "all" cannot be in a
+ * list.
+ *
+ * Returns: (transfer container) (element-type CapraDevice): all devices for "all", those of a list in its order and
+ *   each of them once, otherwise the device of capra_device_select(); or %NULL with @error set
  */
 CAPRA_API
-gboolean capra_device_is_all (const char *name);
+GPtrArray *capra_device_select_several (const char *name, GError **error);
+
+/**
+ * capra_device_is_several:
+ * @name: (nullable): as for capra_device_select()
+ *
+ * Returns: whether @name is "all" or a list, so that GEGL operations split images between devices
+ */
+CAPRA_API
+gboolean capra_device_is_several (const char *name);
 
 G_END_DECLS

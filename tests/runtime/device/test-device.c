@@ -127,16 +127,61 @@ test_unknown (void)
 static void
 test_all (void)
 {
-  g_assert_true (capra_device_is_all ("All"));
-  g_assert_false (capra_device_is_all ("auto"));
-  g_assert_false (capra_device_is_all (NULL));
+  g_assert_true (capra_device_is_several ("All"));
+  g_assert_false (capra_device_is_several ("auto"));
+  g_assert_false (capra_device_is_several (NULL));
   g_assert_false (capra_device_is_default ("all"));
   g_assert_true (capra_device_select ("all", NULL) == capra_device_get_best (NULL));
   g_setenv ("CAPRA_DEVICE", "all", TRUE);
-  g_assert_true (capra_device_is_all (""));
-  g_assert_false (capra_device_is_all ("1"));
+  g_assert_true (capra_device_is_several (""));
+  g_assert_false (capra_device_is_several ("1"));
   g_assert_false (capra_device_is_default (NULL));
   g_unsetenv ("CAPRA_DEVICE");
+}
+
+static void
+assert_list (const char *name, CapraDevice *first, CapraDevice *second)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) found = capra_device_select_several (name, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (found->len, ==, second ? 2 : 1);
+  g_assert_true (found->pdata[0] == first);
+  g_assert_true (!second || found->pdata[1] == second);
+}
+
+/* Lists keep their order, and have each device once. Any kind of name can be in them. */
+static void
+test_lists (void)
+{
+  static const char *const bad[] = { "0,no such device", "0,", ",", "0,auto", "all,0", "0,99" };
+  CapraDevice *first = support_device (0), *second = support_device (1);
+  g_autofree char *ids = g_strdup_printf ("%s, %s", capra_device_get_info (second)->id,
+                                          capra_device_get_info (first)->id);
+
+  assert_list ("0,1", first, second);
+  assert_list ("1,0:0,0", second, first);
+  assert_list (ids, second, first);
+  assert_list ("1", second, NULL);
+  assert_list ("0,0", first, NULL);
+  g_assert_true (capra_device_is_several ("1,0"));
+  g_assert_false (capra_device_is_default ("1,0"));
+  g_assert_true (capra_device_select ("1", NULL) == second);
+  g_assert_nonnull (capra_device_select ("1,0", NULL));
+  g_setenv ("CAPRA_DEVICE", "1,0", TRUE);
+  assert_list ("", second, first);
+  g_assert_false (capra_device_is_default (NULL));
+  g_unsetenv ("CAPRA_DEVICE");
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (capra_device_select_several (bad[i], &error));
+      g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE);
+      g_assert_nonnull (strstr (error->message, bad[i]));
+      g_assert_null (capra_device_select (bad[i], NULL));
+    }
 }
 
 static void
@@ -273,6 +318,7 @@ main (int argc, char **argv)
   g_test_add_func ("/device/default", test_default);
   g_test_add_func ("/device/unknown", test_unknown);
   g_test_add_func ("/device/all", test_all);
+  g_test_add_func ("/device/lists", test_lists);
   g_test_add_func ("/device/bandwidth", test_bandwidth);
   g_test_add_func ("/device/keep-busy", test_keep_busy);
   g_test_add_func ("/device/environment", test_environment);

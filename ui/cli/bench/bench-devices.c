@@ -238,32 +238,15 @@ print_json (const Bench *bench)
   json_print (json);
 }
 
-static void
-add_device (Bench *bench, CapraDevice *device)
-{
-  for (guint i = 0; i < bench->n; i++)
-    if (bench->devices[i] == device)
-      return;
-  if (bench->n < MAX_DEVICES)
-    bench->devices[bench->n++] = device;
-}
-
 static gboolean
 find_devices (Bench *bench, const char *names, GError **error)
 {
-  const GPtrArray *all = g_strcmp0 (names, "all") == 0 ? capra_device_list (error) : NULL;
-  g_auto (GStrv) words = g_strsplit (names, ",", -1);
+  g_autoptr (GPtrArray) found = capra_device_select_several (names, error);
 
-  for (guint i = 0; all && i < all->len; i++)
-    add_device (bench, all->pdata[i]);
-  for (guint i = 0; words[i] && !all; i++)
-    {
-      CapraDevice *device = capra_device_select (g_strstrip (words[i]), error);
-
-      if (!device)
-        return FALSE;
-      add_device (bench, device);
-    }
+  if (!found)
+    return FALSE;
+  for (guint i = 0; i < found->len && bench->n < MAX_DEVICES; i++)
+    bench->devices[bench->n++] = found->pdata[i];
   if (bench->n >= 2)
     return TRUE;
   g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,

@@ -42,16 +42,38 @@ list_devices (GPtrArray *names)
   return labels;
 }
 
-/* Adds a device to the list that it does not contain, such as one named by a part of its name or an absent one. */
+/* The names of the devices that @name, a list, selects; @name itself if it is none, or if one of them is absent. */
+static char *
+describe (const char *name)
+{
+  g_autoptr (GPtrArray) devices = capra_device_is_several (name) ? capra_device_select_several (name, NULL) : NULL;
+  GString *text = NULL;
+
+  if (!devices)
+    return g_strdup (name);
+  text = g_string_new (NULL);
+  for (guint i = 0; i < devices->len; i++)
+    {
+      const CapraDeviceInfo *info = capra_device_get_info (devices->pdata[i]);
+
+      g_string_append_printf (text, "%s%u: %s", i > 0 ? " + " : "", info->index, info->name);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* Adds a device to the list that it does not contain, such as one named by a part of its name, an absent one, or
+ * several. */
 static guint
 find_device (CapraDeviceEditor *self, const char *name)
 {
+  g_autofree char *label = NULL;
   guint position;
 
   if (g_ptr_array_find_with_equal_func (self->names, name, g_str_equal, &position))
     return position;
   g_ptr_array_add (self->names, g_strdup (name));
-  gtk_string_list_append (GTK_STRING_LIST (gtk_drop_down_get_model (self->drop_down)), name);
+  label = describe (name);
+  gtk_string_list_append (GTK_STRING_LIST (gtk_drop_down_get_model (self->drop_down)), label);
   return self->names->len - 1;
 }
 
