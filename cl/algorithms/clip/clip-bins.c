@@ -13,11 +13,14 @@
 /* Keys that are computed at a time. */
 #define CHUNK 4096
 
+/* Sums of squares that do not depend on the order of bands. */
+__extension__ typedef unsigned __int128 Squares;
+
 /* The values of a bin are evenly spaced: floats of one sign and exponent, or integers. Positions are those of keys,
  * from 0 on. */
 typedef struct {
   guint64 count, sum; /* of positions */
-  double squares;
+  Squares squares;
   guint64 *keys;   /* the number of values of each key; NULL while only the sums are known */
   gboolean wanted; /* whether the next pass counts the keys */
 } Bin;
@@ -124,23 +127,51 @@ read_band (CapraClipBins *bins, CapraArray *band, GError **error)
         add_sums (bins, squares, keys, n);
     }
   for (guint i = 0; squares && i < BINS; i++)
-    bins->bins[i].squares += (double) squares[i];
+    bins->bins[i].squares += squares[i];
+  return TRUE;
+}
+
+typedef struct {
+  CapraClipBins *bins;
+  GMutex lock; /* the bins are those of all parts */
+} Reading;
+
+/* A CapraBandPartFunc. */
+static gboolean
+read_part (const CapraBandSource *part, guint index, gpointer data, GError **error)
+{
+  Reading *reading = data;
+
+  for (gsize i = 0; i < capra_band_source_count (part); i++)
+    {
+      g_autoptr (CapraArray) band = capra_band_source_read (part, i, error);
+      gboolean done = FALSE;
+
+      if (!band)
+        return FALSE;
+      g_mutex_lock (&reading->lock);
+      done = read_band (reading->bins, band, error);
+      g_mutex_unlock (&reading->lock);
+      if (!done)
+        return FALSE;
+    }
   return TRUE;
 }
 
 gboolean
 capra_clip_bins_read (CapraClipBins *bins, const CapraBandSource *input, GError **error)
 {
+  Reading reading = { bins };
+  gboolean done = FALSE;
+
   for (guint i = 0; i < BINS; i++)
     if (bins->bins[i].wanted)
       bins->bins[i].keys = g_new0 (guint64, KEYS);
-  for (gsize i = 0; i < capra_band_source_count (input); i++)
-    {
-      g_autoptr (CapraArray) band = capra_band_source_read (input, i, error);
-
-      if (!band || !read_band (bins, band, error))
-        return FALSE;
-    }
+  g_mutex_init (&reading.lock);
+  done = capra_band_source_run (input, read_part, &reading, error);
+  g_mutex_clear (&reading.lock);
+  if (!done)
+    return FALSE;
   for (guint i = 0; i < BINS; i++)
     bins->bins[i].wanted = FALSE;
   bins->wanted = 0;
@@ -198,7 +229,7 @@ add_up_bin (CapraClipBins *bins, guint32 i, const guint32 ends[2], double center
         want_keys (bins, bin);
       sums.count = share * (double) bin->count;
       sums.sum = share * (double) bin->sum * step + sums.count * apart;
-      sums.squares = share * (2 * apart * step * (double) bin->sum + step * step * bin->squares)
+      sums.squares = share * (2 * apart * step * (double) bin->sum + step * step * (double) bin->squares)
                      + sums.count * apart * apart;
       return sums;
     }

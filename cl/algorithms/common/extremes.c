@@ -6,9 +6,18 @@
 #include "algorithms/common/order-key.h"
 #include "algorithms/common/reduction.h"
 
-/* The order keys of the extremes of @array and of earlier bands. */
+/* The order keys of the extremes of a part. */
+typedef struct {
+  guint32 low, high;
+} Range;
+
+typedef struct {
+  gboolean finite;
+  Range *ranges; /* of the parts */
+} Search;
+
 static gboolean
-add_band (CapraArray *array, gboolean finite, guint32 *low, guint32 *high, GError **error)
+add_band (Range *range, CapraArray *array, gboolean finite, GError **error)
 {
   CapraReduction reduction = capra_reduction_divide (array, "extremes.variant", 0);
   g_autofree char *options = capra_reduction_options (array, &reduction, finite ? "-DFINITE" : NULL);
@@ -28,8 +37,26 @@ add_band (CapraArray *array, gboolean finite, guint32 *low, guint32 *high, GErro
 
   for (gsize i = 0; i < reduction.groups; i++)
     {
-      *low = MIN (*low, keys[2 * i]);
-      *high = MAX (*high, keys[2 * i + 1]);
+      range->low = MIN (range->low, keys[2 * i]);
+      range->high = MAX (range->high, keys[2 * i + 1]);
+    }
+  return TRUE;
+}
+
+/* A CapraBandPartFunc. */
+static gboolean
+search_part (const CapraBandSource *part, guint index, gpointer data, GError **error)
+{
+  const Search *search = data;
+  Range *range = &search->ranges[index];
+
+  *range = (Range){ G_MAXUINT32, 0 };
+  for (gsize i = 0; i < capra_band_source_count (part); i++)
+    {
+      g_autoptr (CapraArray) band = capra_band_source_read (part, i, error);
+
+      if (!band || !add_band (range, band, search->finite, error))
+        return FALSE;
     }
   return TRUE;
 }
@@ -37,16 +64,16 @@ add_band (CapraArray *array, gboolean finite, guint32 *low, guint32 *high, GErro
 gboolean
 capra_extremes (const CapraBandSource *source, gboolean finite, double *min, double *max, GError **error)
 {
-  guint32 low = G_MAXUINT32, high = 0;
+  guint n = capra_band_source_get_n_parts (source);
+  g_autofree Range *ranges = g_new (Range, n);
+  Search search = { finite, ranges };
+  Range all = { G_MAXUINT32, 0 };
 
-  for (gsize i = 0; i < capra_band_source_count (source); i++)
-    {
-      g_autoptr (CapraArray) band = capra_band_source_read (source, i, error);
-
-      if (!band || !add_band (band, finite, &low, &high, error))
-        return FALSE;
-    }
-  *min = low <= high ? capra_order_key_to_value (source->shape.type, low) : NAN;
-  *max = low <= high ? capra_order_key_to_value (source->shape.type, high) : NAN;
+  if (!capra_band_source_run (source, search_part, &search, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    all = (Range){ MIN (all.low, ranges[i].low), MAX (all.high, ranges[i].high) };
+  *min = all.low <= all.high ? capra_order_key_to_value (source->shape.type, all.low) : NAN;
+  *max = all.low <= all.high ? capra_order_key_to_value (source->shape.type, all.high) : NAN;
   return TRUE;
 }

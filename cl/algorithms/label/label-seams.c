@@ -7,19 +7,13 @@
 
 #include "runtime/device/error.h"
 
-typedef struct {
-  guint64 pixels;
-  gboolean edge;
-} Size;
-
 struct _CapraLabelSeams {
   CapraLabelOptions options;
   gsize width;
   guint32 *above;  /* labels of the last row so far, as parts + 1; 0 is background */
   GArray *begins;  /* of guint32: the first part of each band, and the end of the last one */
   GArray *parents; /* of guint32, for each part: one of the same region, not behind it; in the end its number */
-  GArray *sizes;   /* of Size, for each part; empty if all regions are kept */
-  GArray *numbers; /* of guint32: those of a band */
+  GArray *sizes;   /* of CapraLabelSize, for each part; empty if all regions are kept */
 };
 
 CapraLabelSeams *
@@ -31,8 +25,7 @@ capra_label_seams_new (const CapraLabelOptions *options, gsize width)
   *seams = (CapraLabelSeams){ *options, width, g_new0 (guint32, width) };
   seams->begins = g_array_new (FALSE, FALSE, sizeof (guint32));
   seams->parents = g_array_new (FALSE, FALSE, sizeof (guint32));
-  seams->sizes = g_array_new (FALSE, TRUE, sizeof (Size));
-  seams->numbers = g_array_new (FALSE, FALSE, sizeof (guint32));
+  seams->sizes = g_array_new (FALSE, TRUE, sizeof (CapraLabelSize));
   g_array_append_val (seams->begins, none);
   return seams;
 }
@@ -44,7 +37,6 @@ capra_label_seams_free (CapraLabelSeams *seams)
   g_array_unref (seams->begins);
   g_array_unref (seams->parents);
   g_array_unref (seams->sizes);
-  g_array_unref (seams->numbers);
   g_free (seams);
 }
 
@@ -105,22 +97,20 @@ capra_label_seams_add_band (CapraLabelSeams *seams, guint32 count, const guint32
 }
 
 void
-capra_label_seams_add_size (CapraLabelSeams *seams, guint32 label, guint64 pixels, gboolean edge)
+capra_label_seams_add_sizes (CapraLabelSeams *seams, const GArray *sizes)
 {
-  guint32 part = g_array_index (seams->begins, guint32, seams->begins->len - 2) + label - 1;
-  Size *size = NULL;
+  guint32 begin = g_array_index (seams->begins, guint32, seams->begins->len - 2);
 
   g_array_set_size (seams->sizes, seams->parents->len);
-  size = &g_array_index (seams->sizes, Size, part);
-  size->pixels += pixels;
-  size->edge |= edge;
+  if (sizes->len > 0)
+    memcpy (&g_array_index (seams->sizes, CapraLabelSize, begin), sizes->data, sizes->len * sizeof (CapraLabelSize));
 }
 
 static gboolean
 keeps (const CapraLabelSeams *seams, guint32 part)
 {
   const CapraLabelOptions *options = &seams->options;
-  const Size *size = seams->sizes->len > 0 ? &g_array_index (seams->sizes, Size, part) : NULL;
+  const CapraLabelSize *size = seams->sizes->len > 0 ? &g_array_index (seams->sizes, CapraLabelSize, part) : NULL;
 
   return !size
          || (size->pixels >= options->min_size && (options->max_size == 0 || size->pixels <= options->max_size)
@@ -135,8 +125,8 @@ capra_label_seams_number (CapraLabelSeams *seams)
 
   for (guint32 part = 0; part < n && seams->sizes->len > 0; part++)
     {
-      const Size *own = &g_array_index (seams->sizes, Size, part);
-      Size *all = &g_array_index (seams->sizes, Size, find_first (seams, part));
+      const CapraLabelSize *own = &g_array_index (seams->sizes, CapraLabelSize, part);
+      CapraLabelSize *all = &g_array_index (seams->sizes, CapraLabelSize, find_first (seams, part));
 
       if (own == all)
         continue;
@@ -152,16 +142,14 @@ capra_label_seams_number (CapraLabelSeams *seams)
   return regions;
 }
 
-const guint32 *
-capra_label_seams_get_numbers (CapraLabelSeams *seams, gsize i, gsize *count)
+guint32 *
+capra_label_seams_get_numbers (const CapraLabelSeams *seams, gsize i, gsize *count)
 {
   guint32 begin = g_array_index (seams->begins, guint32, i), end = g_array_index (seams->begins, guint32, i + 1);
-  const guint32 background = 0;
+  guint32 *numbers = g_new0 (guint32, (gsize) (end - begin) + 1);
 
-  g_array_set_size (seams->numbers, 0);
-  g_array_append_val (seams->numbers, background);
   if (end > begin)
-    g_array_append_vals (seams->numbers, &g_array_index (seams->parents, guint32, begin), end - begin);
-  *count = seams->numbers->len;
-  return (const guint32 *) (gpointer) seams->numbers->data;
+    memcpy (numbers + 1, &g_array_index (seams->parents, guint32, begin), (gsize) (end - begin) * sizeof *numbers);
+  *count = (gsize) (end - begin) + 1;
+  return numbers;
 }

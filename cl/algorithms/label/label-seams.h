@@ -20,13 +20,19 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraLabelSeams, capra_label_seams_free)
 gboolean capra_label_seams_add_band (CapraLabelSeams *seams, guint32 count, const guint32 *first, const guint32 *last,
                                      GError **error);
 
-/* Adds to the size of label @label of the last band. @edge: whether it touches the edge of the image */
-void capra_label_seams_add_size (CapraLabelSeams *seams, guint32 label, guint64 pixels, gboolean edge);
+/* The size of a region. @edge: whether it touches the edge of the image */
+typedef struct {
+  guint64 pixels;
+  gboolean edge;
+} CapraLabelSize;
+
+/* Gives the labels of the last band their sizes (of CapraLabelSize), from label 1 on. */
+void capra_label_seams_add_sizes (CapraLabelSeams *seams, const GArray *sizes);
 
 /* Numbers the regions that the options keep, after all bands were added. Returns their number. */
 guint32 capra_label_seams_number (CapraLabelSeams *seams);
 
-/* The numbers of the labels 0, 1, … of band @i, valid until the next call; @count is set to how many these are. */
-const guint32 *capra_label_seams_get_numbers (CapraLabelSeams *seams, gsize i, gsize *count);
+/* The numbers of the labels 0, 1, … of band @i; @count is set to how many these are. Free with g_free(). */
+guint32 *capra_label_seams_get_numbers (const CapraLabelSeams *seams, gsize i, gsize *count);
 
 G_END_DECLS

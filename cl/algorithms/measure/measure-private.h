@@ -9,17 +9,19 @@ G_BEGIN_DECLS
 
 typedef struct _CapraMeasureVariant CapraMeasureVariant;
 
-/* One call of capra_measure_bands(). */
+/* What one device does in a call of capra_measure_bands(). */
 typedef struct {
   CapraContext *context;
-  const CapraBandSource *label_bands;
+  const CapraBandSource *label_bands;  /* the rows that it measures */
   const CapraBandSource *value_bands;  /* NULL without intensities */
+  gsize top;                           /* the first of these rows in the image */
   gsize band;                          /* the one that is loaded, if there are labels */
   CapraArray *labels, *values, *lists; /* of that band */
   CapraType type;                      /* of the values */
   const CapraMeasureVariant *variant;
-  char *options;                  /* the kernels' macros */
-  gsize parameter;                /* rows of a strip, or work-items a group, as the variant uses it */
+  char *options;   /* the kernels' macros */
+  gsize parameter; /* rows of a strip, or work-items a group, as the variant uses it */
+  CapraArray *table;
   guint row_words;                /* of the table */
   const guint32 *original_labels; /* of the labels 1, 2, …, if they were renumbered; else NULL */
   int origin_x, origin_y;
@@ -41,6 +43,9 @@ struct _CapraMeasureVariant {
 };
 
 extern const CapraMeasureVariant capra_measure_strips, capra_measure_blocks;
+
+/* Adds the table @more, of the @rows first rows, to @all: the shapes, or the sums if @sums. */
+void capra_measure_join_tables (guint32 *all, const guint32 *more, gsize rows, guint row_words, gboolean sums);
 
 /* Converts the @n rows of a table that begin with label @first, and appends them to @regions. Labels without pixels
  * are left out. */

@@ -25,6 +25,46 @@ read_64 (const guint32 *words)
   return (guint64) words[1] << 32 | words[0];
 }
 
+static void
+add_64 (guint32 *all, const guint32 *more)
+{
+  guint64 sum = read_64 (all) + read_64 (more);
+
+  all[0] = (guint32) sum;
+  all[1] = (guint32) (sum >> 32);
+}
+
+static void
+add_128 (guint32 *all, const guint32 *more)
+{
+  guint128 sum = read_128 (all) + read_128 (more);
+
+  for (guint i = 0; i < 4; i++)
+    all[i] = (guint32) (sum >> (32 * i));
+}
+
+void
+capra_measure_join_tables (guint32 *all, const guint32 *more, gsize rows, guint row_words, gboolean sums)
+{
+  if (!sums)
+    all[0] = MAX (all[0], more[0]); /* the largest label */
+  for (gsize i = 1; i < rows; i++)
+    {
+      guint32 *row = all + i * row_words;
+      const guint32 *other = more + i * row_words;
+
+      for (guint word = ROW_SUM; sums && word < ROW_WORDS; word += 4)
+        add_128 (row + word, other + word);
+      if (sums)
+        continue;
+      row[ROW_PIXELS] += other[ROW_PIXELS];
+      for (guint word = ROW_NAN; word <= ROW_HIGH; word++)
+        row[word] = MAX (row[word], other[word]);
+      add_64 (row + ROW_SUM_X, other + ROW_SUM_X);
+      add_64 (row + ROW_SUM_Y, other + ROW_SUM_Y);
+    }
+}
+
 /* Sum and spread of the values, and the weighted centroid. The integers are in units of @unit. */
 static void
 fill_sums (CapraRegion *region, const CapraMeasurement *measurement, const guint32 *row, double unit)

@@ -2,6 +2,7 @@
 /* Measure: sums over labeled regions, in whole numbers on the device. */
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "algorithms/common/order-key.h"
 #include "algorithms/measure/measure-params.h"
@@ -35,13 +36,41 @@ unload_band (CapraMeasurement *measurement)
   g_clear_pointer (&measurement->lists, capra_array_unref);
 }
 
+/* The rows of one device. */
+typedef struct {
+  CapraMeasurement measurement;
+  CapraBandSource labels, values;
+  guint32 *rows; /* of its table, on the host, if there are several parts */
+} Part;
+
+/* One call of capra_measure_bands(). */
+typedef struct {
+  const CapraBandSource *labels, *values; /* (nullable): values */
+  guint n;
+  Part *parts;
+  guint row_words;
+  guint32 *joined; /* the shapes of all parts, if there are several */
+  /* The present table, and pass. */
+  guint32 first, n_labels;
+  guint pass;
+} Measuring;
+
 static void
-measurement_clear (CapraMeasurement *measurement)
+measuring_clear (Measuring *measuring)
 {
-  unload_band (measurement);
-  g_free (measurement->options);
+  for (guint i = 0; i < measuring->n; i++)
+    {
+      Part *part = &measuring->parts[i];
+
+      unload_band (&part->measurement);
+      g_clear_pointer (&part->measurement.table, capra_array_unref);
+      g_free (part->measurement.options);
+      g_free (part->rows);
+    }
+  g_free (measuring->parts);
+  g_free (measuring->joined);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraMeasurement, measurement_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Measuring, measuring_clear)
 
 static const CapraMeasureVariant *
 find_variant (CapraDevice *device)
@@ -88,63 +117,128 @@ load_band (CapraMeasurement *measurement, gsize i, GError **error)
   return measurement->labels && (measurement->values || !measurement->value_bands);
 }
 
-/* One pass over both images of the band that is loaded, for the @n labels from @first on. */
+/* The present pass over both images of the band that is loaded. */
 static gboolean
-run_pass (const CapraMeasurement *measurement, const char *kernel, CapraArray *table, guint32 first, guint32 n,
-          GError **error)
+run_pass (const Measuring *measuring, const CapraMeasurement *measurement, GError **error)
 {
+  static const char *const kernels[] = { "measure_shapes", "measure_sums" };
   const CapraShape *shape = &measurement->labels->shape;
   CapraLaunch launch;
 
-  capra_launch_begin (&launch, measurement->context, measurement->variant->program, measurement->options, kernel);
+  capra_launch_begin (&launch, measurement->context, measurement->variant->program, measurement->options,
+                      kernels[measuring->pass]);
   capra_launch_read (&launch, measurement->labels);
   capra_launch_read (&launch, measurement->values ? measurement->values : measurement->labels);
-  capra_launch_write (&launch, table);
+  capra_launch_write (&launch, measurement->table);
   capra_launch_uint (&launch, shape->width);
   capra_launch_uint (&launch, shape->height);
-  capra_launch_uint (&launch, measurement->band * measurement->label_bands->rows);
-  capra_launch_uint (&launch, first);
-  capra_launch_uint (&launch, n);
+  capra_launch_uint (&launch, measurement->top + measurement->band * measurement->label_bands->rows);
+  capra_launch_uint (&launch, measuring->first);
+  capra_launch_uint (&launch, measuring->n_labels);
   return measurement->variant->run_pass (measurement, &launch, error);
 }
 
-/* The table of the @n labels from @first on; its first row holds the largest label. A single band stays loaded, with
- * its lists, for the next table. */
-static CapraArray *
-make_table (CapraMeasurement *measurement, guint32 first, guint32 n, GError **error)
+/* The table of the present labels, which is cleared by the first launch if @clear. */
+static gboolean
+allocate_table (const Measuring *measuring, CapraMeasurement *measurement, gboolean clear, GError **error)
 {
-  static const char *const kernels[] = { "measure_shapes", "measure_sums" };
-  CapraShape shape = CAPRA_SHAPE_2D (measurement->row_words, (gsize) n + 1, CAPRA_U32);
-  gsize bands = capra_band_source_count (measurement->label_bands);
-  gboolean clear = measurement->variant->list && (bands > 1 || !measurement->lists);
-  g_autoptr (CapraArray) table = clear ? capra_array_new_uninitialized (measurement->context, &shape, error)
-                                       : capra_array_new (measurement->context->device, &shape, error);
+  CapraShape shape = CAPRA_SHAPE_2D (measurement->row_words, (gsize) measuring->n_labels + 1, CAPRA_U32);
 
-  if (!table)
-    return NULL;
-  for (guint pass = 0; pass < (measurement->value_bands ? 2 : 1); pass++)
-    for (gsize i = 0; i < bands; i++)
-      {
-        if (!load_band (measurement, i, error))
-          return NULL;
-        if (measurement->variant->list && !measurement->lists)
-          {
-            measurement->lists = measurement->variant->list (measurement, clear ? table : NULL, error);
-            if (!measurement->lists)
-              return NULL;
-          }
-        clear = FALSE;
-        if (!run_pass (measurement, kernels[pass], table, first, n, error))
-          return NULL;
-      }
-  return g_steal_pointer (&table);
+  g_clear_pointer (&measurement->table, capra_array_unref);
+  measurement->table = clear ? capra_array_new_uninitialized (measurement->context, &shape, error)
+                             : capra_array_new (measurement->context->device, &shape, error);
+  return measurement->table != NULL;
+}
+
+/* The present pass over the rows of one device. A single band stays loaded, with its lists, for the next pass. */
+static gboolean
+measure_bands (const Measuring *measuring, CapraMeasurement *measurement, GError **error)
+{
+  gsize bands = capra_band_source_count (measurement->label_bands);
+  gboolean clear = measuring->pass == 0 && measurement->variant->list && (bands > 1 || !measurement->lists);
+
+  if (measuring->pass == 0 && !allocate_table (measuring, measurement, clear, error))
+    return FALSE;
+  for (gsize i = 0; i < bands; i++)
+    {
+      if (!load_band (measurement, i, error))
+        return FALSE;
+      if (measurement->variant->list && !measurement->lists)
+        {
+          measurement->lists = measurement->variant->list (measurement, clear ? measurement->table : NULL, error);
+          if (!measurement->lists)
+            return FALSE;
+        }
+      clear = FALSE;
+      if (!run_pass (measuring, measurement, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gsize
+table_bytes (const Measuring *measuring)
+{
+  return ((gsize) measuring->n_labels + 1) * measuring->row_words * sizeof (guint32);
+}
+
+/* A CapraBandPartFunc. Parts exchange their tables through the host. */
+static gboolean
+measure_part (const CapraBandSource *source, guint index, gpointer data, GError **error)
+{
+  const Measuring *measuring = data;
+  Part *part = &measuring->parts[index];
+  gsize bytes = table_bytes (measuring);
+
+  if (measuring->n == 1)
+    return measure_bands (measuring, &part->measurement, error);
+  if (measuring->pass > 0 && !capra_array_upload_first (part->measurement.table, measuring->joined, bytes, error))
+    return FALSE;
+  if (!measure_bands (measuring, &part->measurement, error))
+    return FALSE;
+  g_free (part->rows);
+  part->rows = g_malloc (bytes);
+  return capra_array_download_first (part->measurement.table, part->rows, bytes, error);
+}
+
+/* Makes the table of the present labels, whose first row holds the largest label. If there are several parts, it is
+ * that of the first one on the host. */
+static gboolean
+make_table (Measuring *measuring, GError **error)
+{
+  for (measuring->pass = 0; measuring->pass < (measuring->values ? 2 : 1); measuring->pass++)
+    {
+      if (measuring->pass > 0 && measuring->n > 1)
+        {
+          g_free (measuring->joined);
+          measuring->joined = g_steal_pointer (&measuring->parts[0].rows);
+        }
+      if (!capra_band_source_run (measuring->labels, measure_part, measuring, error))
+        return FALSE;
+      for (guint i = 1; i < measuring->n; i++)
+        capra_measure_join_tables (measuring->parts[0].rows, measuring->parts[i].rows, (gsize) measuring->n_labels + 1,
+                                   measuring->row_words, measuring->pass > 0);
+    }
+  return TRUE;
+}
+
+/* Sets @rows to the first @n rows of the table. */
+static gboolean
+read_table (const Measuring *measuring, guint32 *rows, gsize n, GError **error)
+{
+  gsize bytes = n * measuring->row_words * sizeof *rows;
+
+  if (measuring->n == 1)
+    return capra_array_download_first (measuring->parts[0].measurement.table, rows, bytes, error);
+  memcpy (rows, measuring->parts[0].rows, bytes);
+  return TRUE;
 }
 
 /* Whether a table of all labels up to @last has few empty rows. There are no more regions than pixels. */
 static gboolean
-is_dense (const CapraMeasurement *measurement, guint32 last)
+is_dense (const Measuring *measuring, guint32 last)
 {
-  return last <= MAX (capra_shape_count (&measurement->label_bands->shape), MAX_SPARSE_LABELS);
+  return last <= MAX (capra_shape_count (&measuring->labels->shape), MAX_SPARSE_LABELS);
 }
 
 /* To a power of two, so that the pool has memory for the table of the next image, which has slightly more labels. */
@@ -156,47 +250,49 @@ rounded_up (guint64 n)
 
 /* Rows of a table, at most. If the image does not fit into the memory, a part of that is for the table. */
 static guint32
-get_max_labels (const CapraMeasurement *measurement)
+get_max_labels (const Measuring *measuring)
 {
-  gsize row_bytes = measurement->row_words * sizeof (guint32);
+  gsize row_bytes = measuring->row_words * sizeof (guint32);
   guint64 bytes = MAX_TABLE_BYTES;
-  CapraMemory memory;
 
-  if (capra_band_source_count (measurement->label_bands) > 1)
-    {
-      capra_memory_query (measurement->context->device, &memory);
-      bytes = MIN (bytes, MAX (memory.budget / TABLE_PART, MIN_LABELS * row_bytes));
-    }
+  for (guint i = 0; i < measuring->n; i++)
+    if (capra_band_source_count (&measuring->parts[i].labels) > 1)
+      {
+        CapraMemory memory;
+
+        capra_memory_query (measuring->parts[i].labels.device, &memory);
+        bytes = MIN (bytes, MAX (memory.budget / TABLE_PART, MIN_LABELS * row_bytes));
+      }
   return (guint32) (bytes / row_bytes) - 1;
 }
 
 /* Appends the rows of all labels, in as many parts as their table needs. The largest label, @last, is only known after
  * the first part. If labels are not dense, no rows are appended. */
 static gboolean
-measure_labels (GArray *regions, CapraMeasurement *measurement, guint32 *last, GError **error)
+measure_labels (GArray *regions, Measuring *measuring, guint32 *last, GError **error)
 {
-  gsize row_bytes = measurement->row_words * sizeof (guint32);
-  guint32 max_labels = get_max_labels (measurement);
-  guint32 n = capra_shape_count (&measurement->label_bands->shape) / PIXELS_PER_LABEL;
+  guint32 max_labels = get_max_labels (measuring);
+  guint32 n = capra_shape_count (&measuring->labels->shape) / PIXELS_PER_LABEL;
 
   n = MIN (MAX (n, MIN_LABELS), max_labels);
   *last = 1;
   for (guint64 first = 1; first <= *last; first += n, n = MIN (max_labels, rounded_up (*last - first + 1)))
     {
-      g_autoptr (CapraArray) table = make_table (measurement, first, n, error);
-      g_autofree guint32 *rows = g_new (guint32, ((gsize) n + 1) * measurement->row_words);
+      g_autofree guint32 *rows = g_new (guint32, ((gsize) n + 1) * measuring->row_words);
       guint32 read = first == 1 ? MIN (n, FIRST_ROWS) : n;
 
-      if (!table || !capra_array_download_first (table, rows, (read + 1) * row_bytes, error))
+      measuring->first = (guint32) first;
+      measuring->n_labels = n;
+      if (!make_table (measuring, error) || !read_table (measuring, rows, (gsize) read + 1, error))
         return FALSE;
       if (first == 1)
         *last = rows[0];
-      if (!is_dense (measurement, *last))
+      if (!is_dense (measuring, *last))
         return TRUE;
       n = MIN (n, *last - first + 1);
-      if (n > read && !capra_array_download_first (table, rows, (n + 1) * row_bytes, error))
+      if (n > read && !read_table (measuring, rows, (gsize) n + 1, error))
         return FALSE;
-      capra_measure_append_rows (regions, measurement, rows + measurement->row_words, first, n);
+      capra_measure_append_rows (regions, &measuring->parts[0].measurement, rows + measuring->row_words, first, n);
     }
   return TRUE;
 }
@@ -218,29 +314,40 @@ download_labels (CapraArray *band, GError **error)
   return capra_array_download (band, labels, error) ? g_steal_pointer (&labels) : NULL;
 }
 
-/* The distinct labels in rising order, without 0. */
+/* Adds the labels of @band, without 0, to @names, each once. */
+static gboolean
+list_band (GArray *names, GHashTable *seen, CapraArray *band, GError **error)
+{
+  g_autofree guint32 *labels = download_labels (band, error);
+  guint32 last = 0;
+
+  if (!labels)
+    return FALSE;
+  for (gsize k = 0; k < capra_shape_count (&band->shape); k++)
+    if (labels[k] != last)
+      {
+        last = labels[k];
+        if (last && g_hash_table_add (seen, GUINT_TO_POINTER (last)))
+          g_array_append_val (names, last);
+      }
+  return TRUE;
+}
+
+/* The distinct labels in rising order. */
 static GArray *
-list_labels (const CapraBandSource *input, GError **error)
+list_labels (const Measuring *measuring, GError **error)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
   g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (guint32));
 
-  for (gsize i = 0; i < capra_band_source_count (input); i++)
-    {
-      g_autoptr (CapraArray) band = capra_band_source_read (input, i, error);
-      g_autofree guint32 *labels = band ? download_labels (band, error) : NULL;
-      guint32 last = 0;
+  for (guint k = 0; k < measuring->n; k++)
+    for (gsize i = 0; i < capra_band_source_count (&measuring->parts[k].labels); i++)
+      {
+        g_autoptr (CapraArray) band = capra_band_source_read (&measuring->parts[k].labels, i, error);
 
-      if (!labels)
-        return NULL;
-      for (gsize k = 0; k < capra_shape_count (&band->shape); k++)
-        if (labels[k] != last)
-          {
-            last = labels[k];
-            if (last && g_hash_table_add (seen, GUINT_TO_POINTER (last)))
-              g_array_append_val (names, last);
-          }
-    }
+        if (!band || !list_band (names, seen, band, error))
+          return NULL;
+      }
   g_array_sort (names, compare_labels);
   return g_steal_pointer (&names);
 }
@@ -253,10 +360,10 @@ typedef struct {
 
 /* A CapraBandFunc. */
 static CapraArray *
-read_renumbered (gsize first, gsize rows, gpointer data, GError **error)
+read_renumbered (CapraDevice *device, gsize first, gsize rows, gpointer data, GError **error)
 {
   const Renumbering *renumbering = data;
-  g_autoptr (CapraArray) band = capra_band_source_read (renumbering->input, first / renumbering->input->rows, error);
+  g_autoptr (CapraArray) band = renumbering->input->read (device, first, rows, renumbering->input->data, error);
   g_autofree guint32 *labels = band ? download_labels (band, error) : NULL;
   guint32 last = 0, number = 0;
 
@@ -274,26 +381,29 @@ read_renumbered (gsize first, gsize rows, gpointer data, GError **error)
         }
       labels[i] = labels[i] ? number : 0;
     }
-  return capra_array_new_from_data (renumbering->input->device, &band->shape, labels, error);
+  return capra_array_new_from_data (device, &band->shape, labels, error);
 }
 
 /* For labels that are large but few: renumbers them on the host, then measures the result. */
 static gboolean
-measure_sparse (GArray *regions, CapraMeasurement *measurement, GError **error)
+measure_sparse (GArray *regions, Measuring *measuring, GError **error)
 {
-  g_autoptr (GArray) names = list_labels (measurement->label_bands, error);
-  Renumbering renumbering = { measurement->label_bands, names };
-  CapraBandSource renumbered = *measurement->label_bands;
+  g_autoptr (GArray) names = list_labels (measuring, error);
+  Renumbering renumbering = { measuring->labels, names };
   guint32 last = 0;
 
   if (!names)
     return FALSE;
-  renumbered.read = read_renumbered;
-  renumbered.data = &renumbering;
-  unload_band (measurement);
-  measurement->label_bands = &renumbered;
-  measurement->original_labels = (const guint32 *) (gpointer) names->data;
-  return measure_labels (regions, measurement, &last, error);
+  for (guint i = 0; i < measuring->n; i++)
+    {
+      Part *part = &measuring->parts[i];
+
+      unload_band (&part->measurement);
+      part->labels.read = read_renumbered;
+      part->labels.data = &renumbering;
+      part->measurement.original_labels = (const guint32 *) (gpointer) names->data;
+    }
+  return measure_labels (regions, measuring, &last, error);
 }
 
 static gboolean
@@ -332,17 +442,31 @@ check_intensities (const CapraBandSource *labels, const CapraBandSource *intensi
   return FALSE;
 }
 
-GArray *
-capra_measure (CapraArray *labels, CapraArray *intensities, int origin_x, int origin_y, GError **error)
+/* What the device of part @index needs. */
+static gboolean
+prepare_part (Measuring *measuring, guint index, int origin_x, int origin_y, GError **error)
 {
-  CapraBandSource label_bands, value_bands;
+  Part *part = &measuring->parts[index];
+  CapraMeasurement *measurement = &part->measurement;
 
-  g_return_val_if_fail (labels != NULL, NULL);
-
-  label_bands = capra_band_source_from_array (labels);
-  if (intensities)
-    value_bands = capra_band_source_from_array (intensities);
-  return capra_measure_bands (&label_bands, intensities ? &value_bands : NULL, origin_x, origin_y, error);
+  part->labels = capra_band_source_get_part (measuring->labels, index);
+  measurement->context = capra_context_get (part->labels.device, error);
+  if (!measurement->context)
+    return FALSE;
+  measurement->label_bands = &part->labels;
+  measurement->top = part->labels.first - measuring->labels->first;
+  measurement->type = CAPRA_F32;
+  if (measuring->values)
+    {
+      part->values = capra_band_source_get_part (measuring->values, index);
+      measurement->value_bands = &part->values;
+      measurement->type = measuring->values->shape.type;
+    }
+  measurement->row_words = measuring->row_words;
+  measurement->origin_x = origin_x;
+  measurement->origin_y = origin_y;
+  choose_variant (measurement);
+  return TRUE;
 }
 
 GArray *
@@ -350,7 +474,7 @@ capra_measure_bands (const CapraBandSource *labels, const CapraBandSource *inten
                      GError **error)
 {
   g_autoptr (GArray) regions = NULL;
-  g_auto (CapraMeasurement) measurement = { NULL };
+  g_auto (Measuring) measuring = { labels, intensities };
   guint32 last = 0;
 
   g_return_val_if_fail (labels != NULL, NULL);
@@ -358,67 +482,16 @@ capra_measure_bands (const CapraBandSource *labels, const CapraBandSource *inten
   if (!check_labels (&labels->shape, error) || (intensities && !check_intensities (labels, intensities, error)))
     return NULL;
 
-  measurement.context = capra_context_get (labels->device, error);
-  if (!measurement.context)
-    return NULL;
-  measurement.label_bands = labels;
-  measurement.value_bands = intensities;
-  measurement.type = intensities ? intensities->shape.type : CAPRA_F32;
-  measurement.row_words = intensities ? ROW_WORDS : ROW_SHAPE_WORDS;
-  measurement.origin_x = origin_x;
-  measurement.origin_y = origin_y;
-  choose_variant (&measurement);
+  measuring.n = capra_band_source_get_n_parts (labels);
+  measuring.parts = g_new0 (Part, measuring.n);
+  measuring.row_words = intensities ? ROW_WORDS : ROW_SHAPE_WORDS;
+  for (guint i = 0; i < measuring.n; i++)
+    if (!prepare_part (&measuring, i, origin_x, origin_y, error))
+      return NULL;
 
   regions = g_array_new (FALSE, TRUE, sizeof (CapraRegion));
-  if (!measure_labels (regions, &measurement, &last, error)
-      || (!is_dense (&measurement, last) && !measure_sparse (regions, &measurement, error)))
+  if (!measure_labels (regions, &measuring, &last, error)
+      || (!is_dense (&measuring, last) && !measure_sparse (regions, &measuring, error)))
     return NULL;
   return g_steal_pointer (&regions);
-}
-
-CapraTable *
-capra_measure_table (const GArray *regions)
-{
-  static const char *const columns[] = { "label",
-                                         "area",
-                                         "centroid_x",
-                                         "centroid_y",
-                                         "weighted_centroid_x",
-                                         "weighted_centroid_y",
-                                         "min_x",
-                                         "min_y",
-                                         "max_x",
-                                         "max_y",
-                                         "sum",
-                                         "mean",
-                                         "min",
-                                         "max",
-                                         "std",
-                                         NULL };
-  CapraTable *table = capra_table_new (columns);
-
-  g_return_val_if_fail (regions != NULL, table);
-
-  for (guint i = 0; i < regions->len; i++)
-    {
-      const CapraRegion *r = &g_array_index (regions, CapraRegion, i);
-      const double values[] = { r->label,
-                                (double) r->area,
-                                r->centroid_x,
-                                r->centroid_y,
-                                r->weighted_centroid_x,
-                                r->weighted_centroid_y,
-                                r->min_x,
-                                r->min_y,
-                                r->max_x,
-                                r->max_y,
-                                r->sum,
-                                r->mean,
-                                r->min,
-                                r->max,
-                                r->std };
-
-      capra_table_add_row (table, values);
-    }
-  return table;
 }

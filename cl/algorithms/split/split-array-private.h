@@ -23,15 +23,10 @@ struct _CapraSplitArray {
   SplitPart parts[]; /* from top to bottom */
 };
 
-typedef gboolean (*SplitPartFunc) (guint index, gpointer data, GError **error);
-
 /* Without parts, with room for @n. */
 CapraSplitArray *split_array_new (const CapraShape *shape, guint margin, guint n);
 
 /* The rows of the image that @rows need for a filter with this reach. */
 SplitRows split_source_rows (const CapraShape *shape, SplitRows rows, guint reach, CapraBorder border);
-
-/* Calls @func for the numbers below @n, each in a thread of its own. Sets the error of the first that fails. */
-gboolean split_run (guint n, SplitPartFunc func, gpointer data, GError **error);
 
 G_END_DECLS

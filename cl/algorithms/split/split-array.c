@@ -7,52 +7,10 @@
 #include <string.h>
 
 #include "algorithms/common/crop.h"
+#include "algorithms/common/parallel.h"
 #include "algorithms/split/split-array-private.h"
 #include "runtime/device/error.h"
 #include "runtime/memory/array-rows.h"
-
-typedef struct {
-  SplitPartFunc func;
-  gpointer data;
-  guint index;
-  gboolean done;
-  GError *error;
-} Task;
-
-static gpointer
-task_run (gpointer data)
-{
-  Task *task = data;
-
-  task->done = task->func (task->index, task->data, &task->error);
-  return NULL;
-}
-
-gboolean
-split_run (guint n, SplitPartFunc func, gpointer data, GError **error)
-{
-  g_autofree Task *tasks = g_new0 (Task, n);
-  g_autofree GThread **threads = g_new0 (GThread *, n);
-  gboolean done = TRUE;
-
-  for (guint i = 0; i < n; i++)
-    tasks[i] = (Task){ func, data, i };
-  for (guint i = 1; i < n; i++)
-    threads[i] = g_thread_try_new ("capra-split", task_run, &tasks[i], NULL);
-  for (guint i = 0; i < n; i++)
-    if (!threads[i]) /* the first one, and any whose thread could not be started */
-      task_run (&tasks[i]);
-  for (guint i = 0; i < n; i++)
-    {
-      if (threads[i])
-        g_thread_join (threads[i]);
-      if (done && !tasks[i].done)
-        g_propagate_error (error, g_steal_pointer (&tasks[i].error));
-      done = done && tasks[i].done;
-      g_clear_error (&tasks[i].error);
-    }
-  return done;
-}
 
 CapraSplitArray *
 split_array_new (const CapraShape *shape, guint margin, guint n)
@@ -247,7 +205,7 @@ capra_split_array_new_from_data (const CapraSplitShare *shares, guint n, guint m
     return NULL;
   n = balance (used, n, margin, shape->height, rows);
   transfer.split = split = split_array_new (shape, margin, n);
-  if (!allocate_parts (split, used, n, rows, error) || !split_run (split->n, upload_part, &transfer, error))
+  if (!allocate_parts (split, used, n, rows, error) || !capra_parallel_run (split->n, upload_part, &transfer, error))
     return NULL;
   return g_steal_pointer (&split);
 }
@@ -266,5 +224,5 @@ capra_split_array_download (const CapraSplitArray *split, gpointer data, GError 
 {
   Transfer transfer = { split, data };
 
-  return split_run (split->n, download_part, &transfer, error);
+  return capra_parallel_run (split->n, download_part, &transfer, error);
 }

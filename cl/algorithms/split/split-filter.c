@@ -2,6 +2,7 @@
 /* Filtering split arrays: each device filters its rows. Rows that a part lacks are copied from its neighbors. */
 #include <glib/gi18n-lib.h>
 
+#include "algorithms/common/parallel.h"
 #include "algorithms/split/split-array-private.h"
 #include "runtime/device/error.h"
 #include "runtime/memory/array-copy.h"
@@ -144,7 +145,7 @@ capra_split_array_filter (const CapraSplitArray *split, guint reach, CapraBorder
 {
   CapraSplitArray *result = split_array_new (&split->shape, split->margin, split->n);
   Filter filter = { split, result, MIN (reach, G_MAXINT32), border, func, data };
-  gboolean done = split_run (split->n, filter_part, &filter, error);
+  gboolean done = capra_parallel_run (split->n, filter_part, &filter, error);
 
   for (guint i = 0; i < split->n; i++)
     if (result->parts[i].array)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Median, by radix selection (median-radix.clh). */
 #include <math.h>
+#include <string.h>
 
 #include "algorithms/common/fill.h"
 #include "algorithms/common/reduction.h"
@@ -10,19 +11,33 @@
 /* Values of a histogram, at most: its counters have 32 bits. */
 #define MAX_HISTOGRAM_VALUES (1u << 31)
 
+/* Bits of a digit that all devices can count. */
+#define COMMON_BITS 11
+
+/* The histograms of one device. */
 typedef struct {
-  const CapraBandSource *input;
   CapraArray *words;
-  guint bits;         /* of a digit */
   guint64 histograms; /* of which a band uses one or a few */
 } Radix;
 
+typedef struct {
+  const CapraBandSource *input;
+  guint n;
+  Radix *parts;
+  Radix all;  /* the histograms of all parts together, if there are several */
+  guint bits; /* of a digit */
+  int known;  /* the bit from which on the keys are known */
+} Selection;
+
 static void
-radix_clear (Radix *radix)
+selection_clear (Selection *selection)
 {
-  g_clear_pointer (&radix->words, capra_array_unref);
+  for (guint i = 0; i < selection->n; i++)
+    g_clear_pointer (&selection->parts[i].words, capra_array_unref);
+  g_clear_pointer (&selection->all.words, capra_array_unref);
+  g_free (selection->parts);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Radix, radix_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Selection, selection_clear)
 
 /* How a pass over @band is divided; @per_histogram is set to the number of groups that add to one histogram. */
 static CapraReduction
@@ -45,92 +60,168 @@ first_histogram (guint64 first)
   return first / MAX_HISTOGRAM_VALUES;
 }
 
-/* @band: the first one, which is the largest */
-static gboolean
-radix_allocate (Radix *radix, CapraArray *band, GError **error)
+static gsize
+get_words (const Radix *radix, guint bits)
 {
-  guint64 per_histogram = 0;
-  CapraReduction reduction = radix_divide (band, &per_histogram);
-  guint64 last_band = capra_shape_count (&radix->input->shape) - 1;
+  return RADIX_STATE_WORDS + (2 * radix->histograms << bits);
+}
 
-  /* Two histograms of 4096 bins take slightly more than 32 KiB. */
-  radix->bits = reduction.single || band->context->info->local_memory < 36 << 10 ? 11 : 12;
-  last_band = capra_band_source_count (radix->input) > 1 ? first_histogram (last_band) : 0;
-  radix->histograms = last_band + (reduction.groups + per_histogram - 1) / per_histogram;
-  radix->words = capra_array_new (
-    radix->input->device, &CAPRA_SHAPE_2D (RADIX_STATE_WORDS + (2 * radix->histograms << radix->bits), 1, CAPRA_U32),
-    error);
+static gboolean
+radix_allocate (Radix *radix, CapraDevice *device, guint bits, GError **error)
+{
+  radix->words = capra_array_new (device, &CAPRA_SHAPE_2D (get_words (radix, bits), 1, CAPRA_U32), error);
   return radix->words != NULL;
 }
 
-/* Counts the digits from bit @shift on of those keys of a band that agree with the prefix in @mask. */
+/* @band: the first one of @part, which is the largest */
 static gboolean
-count_band (const Radix *radix, CapraArray *band, guint64 histogram, guint shift, guint32 mask, GError **error)
+allocate_for_part (Selection *selection, guint index, const CapraBandSource *part, CapraArray *band, GError **error)
 {
   guint64 per_histogram = 0;
   CapraReduction reduction = radix_divide (band, &per_histogram);
-  g_autofree char *digits = g_strdup_printf ("-DBITS=%u -DBINS=%uu", radix->bits, 1u << radix->bits);
+  guint64 last_band = capra_shape_count (&part->shape) - 1;
+  Radix *radix = &selection->parts[index];
+
+  /* Two histograms of 4096 bins take slightly more than 32 KiB. */
+  if (selection->n == 1)
+    selection->bits = reduction.single || band->context->info->local_memory < 36 << 10 ? COMMON_BITS : 12;
+  last_band = capra_band_source_count (part) > 1 ? first_histogram (last_band) : 0;
+  radix->histograms = last_band + (reduction.groups + per_histogram - 1) / per_histogram;
+  return radix_allocate (radix, part->device, selection->bits, error);
+}
+
+static guint
+get_shift (const Selection *selection)
+{
+  return (guint) MAX (selection->known - (int) selection->bits, 0);
+}
+
+/* Counts the digits that follow the known bits of those keys of a band that agree with the prefix. */
+static gboolean
+count_band (const Selection *selection, const Radix *radix, CapraArray *band, guint64 histogram, GError **error)
+{
+  guint64 per_histogram = 0;
+  CapraReduction reduction = radix_divide (band, &per_histogram);
+  g_autofree char *digits = g_strdup_printf ("-DBITS=%u -DBINS=%uu", selection->bits, 1u << selection->bits);
   g_autofree char *options = capra_reduction_options (band, &reduction, digits);
+  guint bits = (guint) (8 * capra_type_size (band->shape.type)), known = (guint) selection->known;
   CapraLaunch launch;
 
   capra_launch_begin (&launch, band->context, reduction.single ? "median-radix-vector" : "median-radix-group", options,
                       "median_count");
   capra_reduction_arguments (&launch, band, &reduction);
-  capra_launch_uint (&launch, shift);
-  capra_launch_uint (&launch, mask);
+  capra_launch_uint (&launch, get_shift (selection));
+  capra_launch_uint (&launch, known < bits ? G_MAXUINT32 << known : 0);
   capra_launch_ulong (&launch, histogram);
   capra_launch_ulong (&launch, per_histogram);
   capra_launch_write (&launch, radix->words);
   return capra_reduction_run (&launch, band, &reduction, error);
 }
 
+/* A CapraBandPartFunc. */
+static gboolean
+count_part (const CapraBandSource *part, guint index, gpointer data, GError **error)
+{
+  Selection *selection = data;
+  Radix *radix = &selection->parts[index];
+  gsize row = part->shape.width * part->shape.channels;
+
+  for (gsize i = 0; i < capra_band_source_count (part); i++)
+    {
+      g_autoptr (CapraArray) band = capra_band_source_read (part, i, error);
+
+      if (!band || (!radix->words && !allocate_for_part (selection, index, part, band, error))
+          || !count_band (selection, radix, band, first_histogram (i * part->rows * row), error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Copies the histograms of all parts to one device. */
+static gboolean
+join_counts (Selection *selection, GError **error)
+{
+  gsize pair = (gsize) 2 << selection->bits, end = RADIX_STATE_WORDS;
+  g_autofree guint32 *words = NULL;
+
+  selection->all.histograms = 0;
+  for (guint i = 0; i < selection->n; i++)
+    selection->all.histograms += selection->parts[i].histograms;
+  words = g_new (guint32, get_words (&selection->all, selection->bits));
+  for (guint i = 0; i < selection->n; i++)
+    {
+      const Radix *radix = &selection->parts[i];
+      gsize count = get_words (radix, selection->bits);
+      g_autofree guint32 *part = g_new (guint32, count);
+
+      if (!capra_array_download_first (radix->words, part, count * sizeof *part, error))
+        return FALSE;
+      memcpy (words, part, RADIX_STATE_WORDS * sizeof *part); /* the same in all parts */
+      memcpy (words + end, part + RADIX_STATE_WORDS, radix->histograms * pair * sizeof *part);
+      end += radix->histograms * pair;
+    }
+  return (selection->all.words || radix_allocate (&selection->all, selection->input->device, selection->bits, error))
+         && capra_array_upload_first (selection->all.words, words, end * sizeof *words, error);
+}
+
+/* Gives all parts the prefix that was found, and histograms without counts. */
+static gboolean
+share_prefix (const Selection *selection, GError **error)
+{
+  guint32 state[RADIX_STATE_WORDS];
+
+  if (!capra_array_download_first (selection->all.words, state, sizeof state, error))
+    return FALSE;
+  for (guint i = 0; i < selection->n; i++)
+    if (!capra_array_fill (selection->parts[i].words, 0, error)
+        || !capra_array_upload_first (selection->parts[i].words, state, sizeof state, error))
+      return FALSE;
+  return TRUE;
+}
+
 /* Finds the digits of the middle ranks in the histograms, and clears them. */
 static gboolean
-select_digit (const Radix *radix, gboolean first, guint shift, GError **error)
+select_digit (const Selection *selection, const Radix *radix, GError **error)
 {
-  g_autofree char *digits = g_strdup_printf ("-DBITS=%u -DBINS=%uu", radix->bits, 1u << radix->bits);
+  g_autofree char *digits = g_strdup_printf ("-DBITS=%u -DBINS=%uu", selection->bits, 1u << selection->bits);
+  int bits = 8 * (int) capra_type_size (selection->input->shape.type);
   CapraLaunch launch;
 
   capra_launch_begin (&launch, radix->words->context, "median-radix-select", digits, "median_select");
   capra_launch_write (&launch, radix->words);
   capra_launch_ulong (&launch, radix->histograms);
-  capra_launch_uint (&launch, shift);
-  capra_launch_int (&launch, first);
+  capra_launch_uint (&launch, get_shift (selection));
+  capra_launch_int (&launch, selection->known == bits);
   return capra_launch_run_1d (&launch, SELECT_ITEMS, SELECT_ITEMS, capra_shape_bytes (&radix->words->shape), error);
 }
 
-/* One pass: the digit that follows the bits from @shift on, which is moved to the end of that digit. */
+/* One pass: the digit that follows the known bits. */
 static gboolean
-radix_pass (Radix *radix, int *shift, GError **error)
+radix_pass (Selection *selection, GError **error)
 {
-  int bits = 8 * (int) capra_type_size (radix->input->shape.type), last = *shift;
-  guint32 mask = last < bits ? G_MAXUINT32 << last : 0;
-  gsize row = radix->input->shape.width * radix->input->shape.channels;
+  gboolean several = selection->n > 1;
 
-  for (gsize i = 0; i < capra_band_source_count (radix->input); i++)
-    {
-      g_autoptr (CapraArray) band = capra_band_source_read (radix->input, i, error);
-
-      if (!band || (!radix->words && !radix_allocate (radix, band, error)))
-        return FALSE;
-      *shift = MAX (last - (int) radix->bits, 0);
-      if (!count_band (radix, band, first_histogram (i * radix->input->rows * row), (guint) *shift, mask, error))
-        return FALSE;
-    }
-  return select_digit (radix, last == bits, (guint) *shift, error);
+  if (!capra_band_source_run (selection->input, count_part, selection, error)
+      || (several && !join_counts (selection, error))
+      || !select_digit (selection, several ? &selection->all : selection->parts, error)
+      || (several && !share_prefix (selection, error)))
+    return FALSE;
+  selection->known = (int) get_shift (selection);
+  return TRUE;
 }
 
 gboolean
 capra_median_radix (const CapraBandSource *input, guint64 *count, double *value, GError **error)
 {
-  g_auto (Radix) radix = { input };
-  int shift = 8 * (int) capra_type_size (input->shape.type);
+  guint n = capra_band_source_get_n_parts (input);
+  g_auto (Selection) selection = { input, n, g_new0 (Radix, n), .bits = COMMON_BITS };
   radix_state_t state;
 
-  while (shift > 0)
-    if (!radix_pass (&radix, &shift, error))
+  selection.known = 8 * (int) capra_type_size (input->shape.type);
+  while (selection.known > 0)
+    if (!radix_pass (&selection, error))
       return FALSE;
-  if (!capra_array_download_first (radix.words, &state, sizeof state, error))
+  if (!capra_array_download_first (selection.parts->words, &state, sizeof state, error))
     return FALSE;
 
   *count = state.count;

@@ -10,7 +10,8 @@ capra_median (const CapraBandSource *input, guint64 *count, double *median, GErr
   g_autoptr (CapraArray) whole = NULL;
 
   /* The bracket keeps those of all values that it may need. */
-  if (capra_band_source_count (input) == 1 && !(whole = capra_band_source_read (input, 0, error)))
+  if (capra_band_source_get_n_parts (input) == 1 && capra_band_source_count (input) == 1
+      && !(whole = capra_band_source_read (input, 0, error)))
     return FALSE;
   if (whole && capra_median_bracket_fits (whole))
     {

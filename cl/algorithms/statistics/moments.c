@@ -18,26 +18,34 @@ typedef struct {
   double sum, squares;
 } Sums;
 
+static const Sums no_sums = { 0, G_MAXUINT32, 0, 0, 0 };
+
 /* As merge() in moments.clh. */
 static void
-sums_merge (Sums *all, const partial_moments_t *partial)
+sums_merge (Sums *all, const Sums *more)
 {
-  Sums more = { partial->count, partial->low, partial->high, (double) partial->sum[0] + partial->sum[1],
-                (double) partial->squares[0] + partial->squares[1] };
+  double squares = more->squares;
 
-  if (more.count == 0)
+  if (more->count == 0)
     return;
   if (all->count > 0)
     {
-      double apart = more.sum / more.count - all->sum / all->count;
+      double apart = more->sum / more->count - all->sum / all->count;
 
-      more.squares += apart * apart * all->count * (more.count / ((double) all->count + more.count));
+      squares += apart * apart * all->count * (more->count / ((double) all->count + more->count));
     }
-  all->count += more.count;
-  all->low = MIN (all->low, more.low);
-  all->high = MAX (all->high, more.high);
-  all->sum += more.sum;
-  all->squares += more.squares;
+  all->count += more->count;
+  all->low = MIN (all->low, more->low);
+  all->high = MAX (all->high, more->high);
+  all->sum += more->sum;
+  all->squares += squares;
+}
+
+static Sums
+sums_from_partial (const partial_moments_t *partial)
+{
+  return (Sums){ partial->count, partial->low, partial->high, (double) partial->sum[0] + partial->sum[1],
+                 (double) partial->squares[0] + partial->squares[1] };
 }
 
 /* Vectors of a block. The variant `vector` reads a block twice, so that it has to fit the first-level cache. The
@@ -79,21 +87,49 @@ sums_add (CapraArray *input, gboolean finite, float scale, Sums *sums, GError **
     return FALSE;
 
   for (gsize i = 0; i < reduction.groups; i++)
-    sums_merge (sums, partial + i);
+    {
+      Sums own = sums_from_partial (partial + i);
+
+      sums_merge (sums, &own);
+    }
+  return TRUE;
+}
+
+typedef struct {
+  gboolean finite;
+  float scale;
+  Sums *sums; /* of the parts */
+} Addition;
+
+/* A CapraBandPartFunc. */
+static gboolean
+add_part (const CapraBandSource *part, guint index, gpointer data, GError **error)
+{
+  const Addition *addition = data;
+
+  addition->sums[index] = no_sums;
+  for (gsize i = 0; i < capra_band_source_count (part); i++)
+    {
+      g_autoptr (CapraArray) band = capra_band_source_read (part, i, error);
+
+      if (!band || !sums_add (band, addition->finite, addition->scale, &addition->sums[index], error))
+        return FALSE;
+    }
   return TRUE;
 }
 
 static gboolean
 sums_find (const CapraBandSource *input, gboolean finite, float scale, Sums *sums, GError **error)
 {
-  *sums = (Sums){ 0, G_MAXUINT32, 0, 0, 0 };
-  for (gsize i = 0; i < capra_band_source_count (input); i++)
-    {
-      g_autoptr (CapraArray) band = capra_band_source_read (input, i, error);
+  guint n = capra_band_source_get_n_parts (input);
+  g_autofree Sums *parts = g_new (Sums, n);
+  Addition addition = { finite, scale, parts };
 
-      if (!band || !sums_add (band, finite, scale, sums, error))
-        return FALSE;
-    }
+  if (!capra_band_source_run (input, add_part, &addition, error))
+    return FALSE;
+  *sums = no_sums;
+  for (guint i = 0; i < n; i++)
+    sums_merge (sums, &parts[i]);
   return TRUE;
 }
 

@@ -2,7 +2,6 @@
 /* Threshold: histograms with bins of equal width. */
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "algorithms/common/fill.h"
 #include "algorithms/common/reduction.h"
@@ -59,9 +58,9 @@ histogram_layout (CapraType type, double min, double max, histogram_layout_t *la
   layout->margin = near < 0.5 ? (float) near : -1; /* -1: every value may be in the wrong bin */
 }
 
-/* Adds the values of @input, divided into @bins (histogram_layout_t), to @histogram. */
+/* Adds the values of @input, divided into @bins (histogram_layout_t), to @totals. */
 static gboolean
-add_band (CapraArray *input, CapraArray *bins, CapraHistogram *histogram, GError **error)
+add_band (CapraArray *input, CapraArray *bins, guint64 *totals, GError **error)
 {
   CapraReduction reduction = capra_reduction_divide (input, "histogram.variant", 1u << 31);
   guint64 groups_per_histogram = (1u << 31) / (reduction.chunk * reduction.vector);
@@ -86,30 +85,51 @@ add_band (CapraArray *input, CapraArray *bins, CapraHistogram *histogram, GError
 
   for (int i = 0; i < BINS; i++)
     for (gsize j = 0; j < histograms; j++)
-      histogram->counts[i] += counts[j * BINS + i];
+      totals[i] += counts[j * BINS + i];
+  return TRUE;
+}
+
+typedef struct {
+  histogram_layout_t layout;
+  guint64 *totals; /* BINS for each part */
+} Count;
+
+/* A CapraBandPartFunc. */
+static gboolean
+count_part (const CapraBandSource *part, guint index, gpointer data, GError **error)
+{
+  const Count *count = data;
+  CapraShape shape = CAPRA_SHAPE_2D (sizeof count->layout / 4, 1, CAPRA_U32);
+  CapraContext *context = capra_context_get (part->device, error);
+  g_autoptr (CapraArray) bins = context ? capra_array_new_uninitialized (context, &shape, error) : NULL;
+
+  if (!bins || !capra_array_upload_first (bins, &count->layout, sizeof count->layout, error))
+    return FALSE;
+  for (gsize i = 0; i < capra_band_source_count (part); i++)
+    {
+      g_autoptr (CapraArray) band = capra_band_source_read (part, i, error);
+
+      if (!band || !add_band (band, bins, count->totals + index * BINS, error))
+        return FALSE;
+    }
   return TRUE;
 }
 
 gboolean
 capra_histogram_find (const CapraBandSource *input, double min, double max, CapraHistogram *histogram, GError **error)
 {
-  CapraShape shape = CAPRA_SHAPE_2D (sizeof (histogram_layout_t) / 4, 1, CAPRA_U32);
-  CapraContext *context = capra_context_get (input->device, error);
-  g_autoptr (CapraArray) bins = context ? capra_array_new_uninitialized (context, &shape, error) : NULL;
-  histogram_layout_t layout = { 0 };
+  guint n = capra_band_source_get_n_parts (input);
+  g_autofree guint64 *totals = g_new0 (guint64, n * BINS);
+  Count count = { .totals = totals };
 
-  if (!bins)
+  histogram_layout (input->shape.type, min, max, &count.layout, histogram);
+  if (!capra_band_source_run (input, count_part, &count, error))
     return FALSE;
-  memset (histogram->counts, 0, sizeof histogram->counts);
-  histogram_layout (input->shape.type, min, max, &layout, histogram);
-  if (!capra_array_upload_first (bins, &layout, sizeof layout, error))
-    return FALSE;
-  for (gsize i = 0; i < capra_band_source_count (input); i++)
+  for (guint i = 0; i < BINS; i++)
     {
-      g_autoptr (CapraArray) band = capra_band_source_read (input, i, error);
-
-      if (!band || !add_band (band, bins, histogram, error))
-        return FALSE;
+      histogram->counts[i] = 0;
+      for (guint k = 0; k < n; k++)
+        histogram->counts[i] += totals[k * BINS + i];
     }
   return TRUE;
 }

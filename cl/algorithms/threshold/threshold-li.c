@@ -69,22 +69,44 @@ residuals_add (Residuals *residuals, CapraArray *input, const CapraPositionScale
   return TRUE;
 }
 
+typedef struct {
+  const CapraPositionScale *scale;
+  double first, zoom;
+  Residuals *residuals; /* of the parts */
+} ResidualSearch;
+
+/* A CapraBandPartFunc. */
+static gboolean
+residuals_add_part (const CapraBandSource *part, guint index, gpointer data, GError **error)
+{
+  const ResidualSearch *search = data;
+
+  for (gsize i = 0; i < capra_band_source_count (part); i++)
+    {
+      g_autoptr (CapraArray) band = capra_band_source_read (part, i, error);
+
+      if (!band || !residuals_add (&search->residuals[index], band, search->scale, search->first, search->zoom, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* Bins of the values whose position, in [0, RESIDUAL_BINS], is between @first and @first + RESIDUAL_BINS / @zoom. */
 static GArray *
 bins_find (const CapraBandSource *input, double min, double max, double first, double zoom, GError **error)
 {
   CapraPositionScale scale = capra_position_scale (input->shape.type, min, max, RESIDUAL_BINS);
   double unit = 1 / ((double) scale.scale * scale.pre);
-  g_autofree Residuals *residuals = g_new0 (Residuals, 1);
+  guint n = capra_band_source_get_n_parts (input);
+  g_autofree Residuals *residuals = g_new0 (Residuals, n);
+  ResidualSearch search = { &scale, first, zoom, residuals };
   GArray *bins = NULL;
 
-  for (gsize i = 0; i < capra_band_source_count (input); i++)
-    {
-      g_autoptr (CapraArray) band = capra_band_source_read (input, i, error);
-
-      if (!band || !residuals_add (residuals, band, &scale, first, zoom, error))
-        return NULL;
-    }
+  if (!capra_band_source_run (input, residuals_add_part, &search, error))
+    return NULL;
+  for (guint k = 1; k < n; k++)
+    for (guint i = 0; i < RESIDUAL_WORDS; i++)
+      residuals->words[i] += residuals[k].words[i];
   bins = g_array_new (FALSE, FALSE, sizeof (Bin));
   for (guint i = 0; i < RESIDUAL_BINS; i++)
     {
@@ -191,25 +213,65 @@ levels_gap (CapraType type, const guint32 *table, double min, double max)
   return gap;
 }
 
-/* Both passes over @sample values of each band, those in its middle. @mixed: set if two values share a slot */
+/* The search for distinct values. */
+typedef struct {
+  const CapraPositionScale *scale;
+  guint32 empty;           /* the key in slots without a value */
+  guint64 sample;          /* values of each band that are used, those in its middle */
+  guint32 (*keys)[LEVELS]; /* of the slots of each part */
+  guint32 *mixed;          /* for each part: set if two values share a slot */
+} LevelSearch;
+
+/* A CapraBandPartFunc: both passes. */
 static gboolean
-levels_find (const CapraBandSource *input, const CapraPositionScale *scale, guint64 sample, CapraArray *table,
-             CapraArray *mixed, GError **error)
+levels_find (const CapraBandSource *part, guint index, gpointer data, GError **error)
 {
   static const char *const kernels[] = { "levels_mark", "levels_check" };
+  const LevelSearch *search = data;
+  CapraContext *context = capra_context_get (part->device, error);
+  g_autoptr (CapraArray) table = context ? capra_array_new_uninitialized (context,
+                                                                          &CAPRA_SHAPE_2D (LEVELS, 1, CAPRA_U32), error)
+                                         : NULL;
+  g_autoptr (CapraArray) mixed = table ? capra_array_new (part->device, &CAPRA_SHAPE_2D (1, 1, CAPRA_U32), error)
+                                       : NULL;
 
+  if (!mixed || !capra_array_fill (table, search->empty, error))
+    return FALSE;
   for (guint pass = 0; pass < G_N_ELEMENTS (kernels); pass++)
-    for (gsize i = 0; i < capra_band_source_count (input); i++)
+    for (gsize i = 0; i < capra_band_source_count (part); i++)
       {
-        g_autoptr (CapraArray) band = capra_band_source_read (input, i, error);
-        guint64 count = band ? capra_shape_count (&band->shape) : 0, part = MIN (count, sample);
+        g_autoptr (CapraArray) band = capra_band_source_read (part, i, error);
+        guint64 count = band ? capra_shape_count (&band->shape) : 0, used = MIN (count, search->sample);
 
         if (!band
-            || !levels_pass (band, kernels[pass], scale, (count - part) / 2 / 64 * 64, part, table,
+            || !levels_pass (band, kernels[pass], search->scale, (count - used) / 2 / 64 * 64, used, table,
                              pass == 0 ? NULL : mixed, error))
           return FALSE;
       }
-  return TRUE;
+  return capra_array_download_first (mixed, &search->mixed[index], sizeof (guint32), error)
+         && (search->mixed[index]
+             || capra_array_download_first (table, search->keys[index], LEVELS * sizeof (guint32), error));
+}
+
+/* Joins the slots of all parts. Returns whether two values share a slot. */
+static gboolean
+levels_join (const LevelSearch *search, guint n)
+{
+  for (guint k = 0; k < n; k++)
+    if (search->mixed[k])
+      return TRUE;
+  for (guint k = 1; k < n; k++)
+    for (guint i = 0; i < LEVELS; i++)
+      {
+        guint32 *all = &search->keys[0][i], key = search->keys[k][i];
+
+        if (key == search->empty)
+          continue;
+        if (*all != search->empty && *all != key)
+          return TRUE;
+        *all = key;
+      }
+  return FALSE;
 }
 
 /* The smallest gap between two values of @input; 0 if it is below a 65536th of their range. */
@@ -217,34 +279,25 @@ static gboolean
 gap_find (const CapraBandSource *input, double min, double max, double *gap, GError **error)
 {
   CapraPositionScale scale = capra_position_scale (input->shape.type, min, max, LEVELS);
-  guint64 count = capra_shape_count (&input->shape), sample = MIN (count, SAMPLE);
-  g_autofree guint32 *keys = g_new (guint32, LEVELS);
-  CapraContext *context = capra_context_get (input->device, error);
-  g_autoptr (CapraArray) table = context ? capra_array_new_uninitialized (context,
-                                                                          &CAPRA_SHAPE_2D (LEVELS, 1, CAPRA_U32), error)
-                                         : NULL;
-  g_autoptr (CapraArray) mixed = table ? capra_array_new (input->device, &CAPRA_SHAPE_2D (1, 1, CAPRA_U32), error)
-                                       : NULL;
-  guint32 found = 0;
+  guint n = capra_band_source_get_n_parts (input);
+  guint64 count = capra_shape_count (&input->shape);
+  g_autofree gpointer keys = g_malloc (n * LEVELS * sizeof (guint32));
+  g_autofree guint32 *mixed = g_new0 (guint32, n);
+  LevelSearch search = { &scale, capra_order_key_from_value (input->shape.type, min), MIN (count, SAMPLE), keys,
+                         mixed };
 
   *gap = 0;
-  if (!mixed)
-    return FALSE;
   for (;;)
     {
-      if (!capra_array_fill (table, capra_order_key_from_value (input->shape.type, min), error)
-          || !levels_find (input, &scale, sample, table, mixed, error)
-          || !capra_array_download_first (mixed, &found, sizeof found, error))
+      if (!capra_band_source_run (input, levels_find, &search, error))
         return FALSE;
-      if (found)
+      if (levels_join (&search, n))
         return TRUE;
-      if (sample == count)
+      if (search.sample == count)
         break;
-      sample = count;
+      search.sample = count;
     }
-  if (!capra_array_download_first (table, keys, LEVELS * sizeof *keys, error))
-    return FALSE;
-  *gap = levels_gap (input->shape.type, keys, min, max);
+  *gap = levels_gap (input->shape.type, search.keys[0], min, max);
   return TRUE;
 }
 

@@ -30,25 +30,57 @@ count_band (CapraArray *input, double least, CapraArray *counts, CapraArray *fla
   return capra_reduction_run (&launch, input, &reduction, error);
 }
 
-/* @fraction is set if there are values that are not whole; they are not counted. */
+typedef struct {
+  const CapraWholeHistogram *histogram;
+  guint32 *fractions; /* for each part: set if it has values that are not whole */
+  guint32 **counts;   /* of each part */
+} Count;
+
+/* A CapraBandPartFunc. Values that are not whole are not counted. */
 static gboolean
-count (const CapraBandSource *input, CapraWholeHistogram *c, guint32 *fraction, GError **error)
+count_part (const CapraBandSource *part, guint index, gpointer data, GError **error)
 {
-  g_autoptr (CapraArray) counts = capra_array_new (input->device, &CAPRA_SHAPE_2D (c->bins, 1, CAPRA_U32), error);
-  g_autoptr (CapraArray) flag = counts ? capra_array_new (input->device, &CAPRA_SHAPE_2D (1, 1, CAPRA_U32), error)
+  const Count *c = data;
+  gsize bins = c->histogram->bins;
+  g_autoptr (CapraArray) counts = capra_array_new (part->device, &CAPRA_SHAPE_2D (bins, 1, CAPRA_U32), error);
+  g_autoptr (CapraArray) flag = counts ? capra_array_new (part->device, &CAPRA_SHAPE_2D (1, 1, CAPRA_U32), error)
                                        : NULL;
 
   if (!flag)
     return FALSE;
-  for (gsize i = 0; i < capra_band_source_count (input); i++)
+  for (gsize i = 0; i < capra_band_source_count (part); i++)
     {
-      g_autoptr (CapraArray) band = capra_band_source_read (input, i, error);
+      g_autoptr (CapraArray) band = capra_band_source_read (part, i, error);
 
-      if (!band || !count_band (band, c->least, counts, flag, error))
+      if (!band || !count_band (band, c->histogram->least, counts, flag, error))
         return FALSE;
     }
-  return capra_array_download_first (flag, fraction, sizeof *fraction, error)
-         && (*fraction || capra_array_download_first (counts, c->counts, c->bins * sizeof *c->counts, error));
+  c->counts[index] = g_new (guint32, bins);
+  return capra_array_download_first (flag, &c->fractions[index], sizeof (guint32), error)
+         && (c->fractions[index]
+             || capra_array_download_first (counts, c->counts[index], bins * sizeof (guint32), error));
+}
+
+/* Sets the counts of @histogram, which are owned. @fraction is set if there are values that are not whole. */
+static gboolean
+count (const CapraBandSource *input, CapraWholeHistogram *histogram, guint32 *fraction, GError **error)
+{
+  guint n = capra_band_source_get_n_parts (input);
+  g_autofree guint32 *fractions = g_new0 (guint32, n);
+  g_autofree guint32 **counts = g_new0 (guint32 *, n);
+  Count c = { histogram, fractions, counts };
+  gboolean done = capra_band_source_run (input, count_part, &c, error);
+
+  for (guint k = 0; k < n; k++)
+    {
+      *fraction |= fractions[k];
+      for (gsize i = 0; done && !*fraction && k > 0 && i < histogram->bins; i++)
+        counts[0][i] += counts[k][i];
+      if (k > 0)
+        g_free (counts[k]);
+    }
+  histogram->counts = counts[0];
+  return done;
 }
 
 gboolean
@@ -89,7 +121,6 @@ capra_threshold_find_whole_bands (const CapraBandSource *input, CapraThresholdMe
     return capra_threshold_find_bands (input, method, value, error);
   c.least = min;
   c.bins = (gsize) (max - min) + 1;
-  c.counts = g_new (guint32, c.bins);
   good = count (input, &c, &fraction, error);
   if (good && !fraction)
     *value = capra_threshold_get_finder (method)->from_whole (&c);
