@@ -76,6 +76,20 @@ capra_bands_add (GArray *bands, CapraPixels *pixels)
   pixels->array = NULL;
 }
 
+static int
+compare_bands (gconstpointer a, gconstpointer b)
+{
+  const CapraPixels *one = a, *other = b;
+
+  return (one->rect.y > other->rect.y) - (one->rect.y < other->rect.y);
+}
+
+void
+capra_bands_sort (GArray *bands)
+{
+  g_array_sort (bands, compare_bands);
+}
+
 void
 capra_bands_move (GArray *bands, GArray *source)
 {

@@ -34,6 +34,9 @@ GArray *capra_bands_new_discardable (const GArray *bands);
 /* Appends @pixels, whose array is taken, below the last band. */
 void capra_bands_add (GArray *bands, CapraPixels *pixels);
 
+/* Sorts bands that were added in any order. */
+void capra_bands_sort (GArray *bands);
+
 /* Moves all bands of @source below the last band of @bands. */
 void capra_bands_move (GArray *bands, GArray *source);
 

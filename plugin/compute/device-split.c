@@ -124,6 +124,7 @@ capra_device_split_begin (const char *operation, const GeglRectangle *roi, const
   split.speeds = get_speeds (operation, devices);
   split.width = roi->width;
   split.phase = small ? PHASE_DONE : get_phase (split.speeds);
+  split.measures_rates = split.phase == PHASE_RATES;
   split.measured = split.phase == PHASE_RATES || split.phase == PHASE_SPLIT || split.phase == PHASE_ALONE;
   if (split.phase == PHASE_ALONE_WARM_UP || split.phase == PHASE_ALONE
       || (split.phase == PHASE_DONE && split.speeds->split < MIN_GAIN * split.speeds->alone))

@@ -21,6 +21,7 @@ G_BEGIN_DECLS
  * @device: their indices in the list of devices
  * @rows: the number of rows of each, from top to bottom
  * @measured: whether the times given to capra_device_split_end() must include waiting for the results
+ * @measures_rates: whether they are those of each device, not of all together
  *
  * The other fields are private.
  */
@@ -28,7 +29,7 @@ typedef struct {
   guint n;
   guint device[CAPRA_DEVICE_SPLIT_MAX];
   gint rows[CAPRA_DEVICE_SPLIT_MAX];
-  gboolean measured;
+  gboolean measured, measures_rates;
   struct _CapraSpeeds *speeds;
   guint phase;
   double width;

@@ -32,28 +32,31 @@ warn_of_fallback (CapraJob *job, const GError *error, CapraDevice *device)
   capra_error_report_warn (capra_properties_get (job->operation)->report, next->id, text);
 }
 
-/* Tries the devices one after the other. */
+/* Tries the devices one after the other: after several of them together, if the job has parts. */
 static gboolean
 compute_with_fallback (DeviceTask *task, GError **error)
 {
-  guint n = task->devices->len;
+  guint n = task->devices->len, i = 0;
   CapraJob *job = &task->share.job;
 
-  for (guint i = 0; i < n; i++)
+  for (;;)
     {
       g_autoptr (GError) local = NULL;
 
       job->device = task->devices->pdata[(task->first + i) % n];
       if (capra_share_compute (&task->share, &local))
         return TRUE;
-      if (i + 1 == n || !capra_fallback_is_allowed (local))
+      if (job->n_parts > 0)
+        job->n_parts = 0;
+      else
+        i++;
+      if (i == n || !capra_fallback_is_allowed (local))
         {
           g_propagate_error (error, g_steal_pointer (&local));
           return FALSE;
         }
-      warn_of_fallback (job, local, task->devices->pdata[(task->first + i + 1) % n]);
+      warn_of_fallback (job, local, task->devices->pdata[(task->first + i) % n]);
     }
-  return FALSE;
 }
 
 static void
@@ -175,6 +178,29 @@ run_split (CapraJob *job, CapraJobFunc func, const GPtrArray *devices, const Cap
   return done;
 }
 
+/* Computes a job that depends on the whole image on the devices of @split together. */
+static gboolean
+run_parts (CapraJob *job, CapraJobFunc func, const GPtrArray *devices, const CapraDeviceSplit *split, gint64 *times,
+           GError **error)
+{
+  CapraDeviceSplit whole = { .n = 1, .rows = { job->roi.height }, .measured = split->measured };
+  CapraBandPart parts[CAPRA_DEVICE_SPLIT_MAX];
+  gint64 time = 0;
+  gboolean done = FALSE;
+
+  for (guint i = 0; i < split->n; i++)
+    parts[i] = (CapraBandPart){ devices->pdata[split->device[i]], (gsize) split->rows[i] };
+  job->parts = parts;
+  job->n_parts = split->n;
+  done = run_split (job, func, devices, &whole, &time, error);
+  job->parts = NULL;
+  job->n_parts = 0;
+  /* What is done once for all parts takes time, too. */
+  for (guint i = 0; i < split->n; i++)
+    times[i] = split->measures_rates ? parts[i].time : time;
+  return done;
+}
+
 gboolean
 capra_dispatch (CapraJob *job, CapraJobFunc func, GError **error)
 {
@@ -182,7 +208,7 @@ capra_dispatch (CapraJob *job, CapraJobFunc func, GError **error)
   g_autoptr (GPtrArray) devices = capra_fallback_list_devices (name, error);
   CapraDeviceSplit split = { .n = 1, .rows = { job->roi.height } };
   gint64 times[CAPRA_DEVICE_SPLIT_MAX];
-  gboolean use_all = FALSE, done = FALSE;
+  gboolean several = FALSE, done = FALSE;
 
   g_clear_object (&job->output);
   g_clear_object (&job->labels);
@@ -190,11 +216,12 @@ capra_dispatch (CapraJob *job, CapraJobFunc func, GError **error)
   job->device = NULL;
   if (!devices)
     return FALSE;
-  use_all = job->divisible && devices->len > 1 && capra_device_is_several (name);
-  if (use_all)
+  several = (job->divisible || job->in_bands) && devices->len > 1 && capra_device_is_several (name);
+  if (several)
     split = capra_device_split_begin (gegl_operation_get_name (job->operation), &job->roi, devices);
-  done = run_split (job, func, devices, &split, times, error);
-  if (use_all && done)
+  done = job->divisible || split.n == 1 ? run_split (job, func, devices, &split, times, error)
+                                        : run_parts (job, func, devices, &split, times, error);
+  if (several && done)
     capra_device_split_end (&split, times);
   return done;
 }

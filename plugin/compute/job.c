@@ -47,6 +47,15 @@ capra_rect_enlarge (const GeglRectangle *rect, gint x, gint y)
   return enlarged;
 }
 
+gboolean
+capra_job_is_at_once (const CapraJob *job)
+{
+  for (guint i = 0; i < job->n_parts; i++)
+    if (job->parts[i].rows > (gsize) job->band_rows)
+      return FALSE;
+  return job->n_parts > 0;
+}
+
 GeglBuffer *
 capra_job_get_buffer (CapraJob *job, const char *pad)
 {
@@ -171,15 +180,12 @@ capra_job_get_buffer_pixels (CapraJob *job, GeglBuffer *buffer, const GeglRectan
 }
 
 void
-capra_job_set_labels (CapraJob *job, CapraArray *labels, const CapraRect *rect)
+capra_job_set_labels (CapraJob *job, GArray *bands)
 {
   const Babl *format = CAPRA_FORMAT_LABELS;
-  CapraPixels pixels = { labels, *rect };
   g_autoptr (CapraDeviceTiles) tiles = NULL;
-  GArray *bands = capra_bands_new ();
   CapraTileMap *map = NULL;
 
-  capra_bands_add (bands, &pixels);
   tiles = capra_device_tiles_new (bands, format, format, job->operation, capra_properties_report_loss);
   map = capra_tile_map_new (capra_device_tiles_get_grid (tiles));
   capra_tile_map_add (map, g_steal_pointer (&tiles));

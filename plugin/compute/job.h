@@ -4,6 +4,7 @@
 
 #include <gegl-plugin.h>
 
+#include "algorithms/common/band-source.h"
 #include "plugin/buffers/device-tiles.h"
 #include "plugin/buffers/format.h"
 
@@ -20,9 +21,10 @@ typedef GeglRectangle (*CapraRequiredFunc) (GeglOperation *operation, const char
  * @get_required: (nullable): the region of the input that a region of the result depends on; %NULL if not @divisible
  * @tile_format: (nullable): the format of the result's tiles; %NULL for the one that its readers need
  * @divisible: whether parts of the region can be computed independently of each other
- * @in_bands: if not @divisible: whether the operation can compute in bands (whole-bands.h)
- * @band_rows: the rows of the bands in which it computes then; 0 to compute
- * all at once
+ * @in_bands: if not @divisible: whether the operation can compute in bands and on several devices (whole-bands.h)
+ * @band_rows: the maximum number of rows of the bands in which it computes then; 0 to compute all at once
+ * @parts: (nullable): the devices that compute then, and their rows; %NULL for @device alone
+ * @n_parts: the number of @parts
  * @store: stores pixels of the result that is computed in bands, and takes their array
  * @share: the first argument of @store
  * @device: the device to compute on
@@ -40,6 +42,8 @@ typedef struct {
   gboolean divisible;
   gboolean in_bands;
   gint band_rows;
+  CapraBandPart *parts;
+  guint n_parts;
   gboolean (*store) (gpointer share, CapraPixels *pixels, GError **error);
   gpointer share;
   CapraDevice *device;
@@ -51,6 +55,9 @@ typedef struct {
 
 /* Computes a job. */
 typedef gboolean (*CapraJobFunc) (CapraJob *job, GError **error);
+
+/* Whether a job with parts computes each of them at once, so that the results can stay on the devices. */
+gboolean capra_job_is_at_once (const CapraJob *job);
 
 /* The buffer on @pad, owned by the context; %NULL if nothing is connected. */
 GeglBuffer *capra_job_get_buffer (CapraJob *job, const char *pad);
@@ -82,9 +89,9 @@ void capra_job_set_result (CapraJob *job, CapraArray *array, const CapraRect *re
 /* Makes @buffer itself the output. */
 void capra_job_set_output (CapraJob *job, GeglBuffer *buffer);
 
-/* Keeps @labels (u32, taken), the pixels of @rect, with the result, which shows the regions for the eye: an operation
+/* Keeps @bands (taken), labels (u32) of all pixels, with the result, which shows the regions for the eye: an operation
  * that measures the result reads the numbers by capra_job_get_labels(). */
-void capra_job_set_labels (CapraJob *job, CapraArray *labels, const CapraRect *rect);
+void capra_job_set_labels (CapraJob *job, GArray *bands);
 
 /* The buffer on @pad, or that of the labels that were kept with it. */
 GeglBuffer *capra_job_get_labels (CapraJob *job, const char *pad);

@@ -43,6 +43,7 @@ void
 capra_share_init (CapraShare *share, const CapraJob *job, CapraJobFunc func, CapraHostTiles *host)
 {
   *share = (CapraShare){ *job, func, host, capra_bands_new () };
+  g_mutex_init (&share->lock);
 }
 
 void
@@ -52,6 +53,7 @@ capra_share_clear (CapraShare *share)
   g_clear_pointer (&share->bands, g_array_unref);
   g_clear_object (&share->job.output);
   g_clear_object (&share->job.labels);
+  g_mutex_clear (&share->lock);
 }
 
 /* Downloads @pixels (taken), a band of the result. */
@@ -82,12 +84,20 @@ store_result (CapraShare *share, const GeglRectangle *roi, CapraPixels *result, 
   return TRUE;
 }
 
-/* Stores a band of a result that depends on the whole image. The next band may need its memory. */
+/* Stores a band of a result that depends on the whole image. It is downloaded if the next band may need its memory. */
 static gboolean
-store_band (gpointer share, CapraPixels *pixels, GError **error)
+store_band (gpointer data, CapraPixels *pixels, GError **error)
 {
+  CapraShare *share = data;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&share->lock);
+
+  if (capra_job_is_at_once (&share->job))
+    {
+      capra_bands_add (share->bands, pixels);
+      return TRUE;
+    }
   download_band (share, pixels);
-  return capra_download_queue_finish (((CapraShare *) share)->downloads, error);
+  return capra_download_queue_finish (share->downloads, error);
 }
 
 static gboolean
@@ -155,6 +165,16 @@ get_first_height (CapraShare *share)
   return get_required (share, half).height <= MAX_INPUT_RATIO * half ? half : rows;
 }
 
+/* On all devices that compute. */
+static void
+free_unused (const CapraJob *job)
+{
+  for (guint i = 0; i < job->n_parts; i++)
+    capra_memory_free_unused (job->parts[i].device);
+  if (job->n_parts == 0)
+    capra_memory_free_unused (job->device);
+}
+
 /* Whether fewer rows may help after @failure. Moves other failures to @error, and that of all rows, @first. */
 static gboolean
 may_retry (CapraShare *share, gint rows, GError **first, GError **failure, GError **error)
@@ -172,7 +192,7 @@ may_retry (CapraShare *share, gint rows, GError **first, GError **failure, GErro
   if (!*first)
     {
       *first = g_steal_pointer (failure);
-      capra_memory_free_unused (share->job.device);
+      free_unused (&share->job);
     }
   return TRUE;
 }
@@ -205,6 +225,17 @@ compute_parts (CapraShare *share, GError **error)
   return TRUE;
 }
 
+/* The rows of the largest part, if there are several; 0 otherwise. */
+static gint
+get_largest_part (const CapraJob *job)
+{
+  gsize largest = 0;
+
+  for (guint i = 0; i < job->n_parts; i++)
+    largest = MAX (largest, job->parts[i].rows);
+  return (gint) largest;
+}
+
 /* A result that depends on the whole image: at once, also if that succeeds only after other memory was freed, else in
  * bands. */
 static gboolean
@@ -215,15 +246,19 @@ compute_whole (CapraShare *share, GError **error)
 
   job->store = store_band;
   job->share = share;
-  job->band_rows = 0;
+  job->band_rows = get_largest_part (job);
   for (;;)
     {
       gint rows = job->band_rows > 0 ? job->band_rows : job->roi.height;
       gboolean again = first != NULL;
       g_autoptr (GError) local = NULL;
 
+      g_array_set_size (share->bands, 0);
       if (compute_band (share, job->roi.y, job->roi.height, &local))
-        return TRUE;
+        {
+          capra_bands_sort (share->bands);
+          return TRUE;
+        }
       if (!may_retry (share, job->in_bands ? rows : 1, &first, &local, error))
         return FALSE;
       if (again)

@@ -6,7 +6,7 @@
  * 2. other arrays and unused memory on the device are freed (capra_memory_free_unused());
  * 3. the rows are computed in bands, whose height is halved until they fit. Each band is downloaded into tiles on the
  *    host while the next one is computed. An operation that needs the whole image computes its bands itself
- *    (whole-bands.h).
+ *    (whole-bands.h); it begins with one band for each device if there are several.
  * If even the smallest band does not fit, the job fails with CAPRA_ERROR_MEMORY, and dispatch tries the next device. */
 #pragma once
 
@@ -42,6 +42,7 @@ void capra_host_tiles_clear (CapraHostTiles *host);
  * @host: the tiles of the whole image
  * @bands: the result, if it was computed at once; otherwise empty
  * @downloads: (nullable): downloads the result, if it is computed in bands
+ * @lock: for devices that store bands of a whole result at the same time
  *
  * The rows of a result that one device computes.
  */
@@ -51,6 +52,7 @@ typedef struct {
   CapraHostTiles *host;
   GArray *bands;
   CapraDownloadQueue *downloads;
+  GMutex lock;
 } CapraShare;
 
 void capra_share_init (CapraShare *share, const CapraJob *job, CapraJobFunc func, CapraHostTiles *host);

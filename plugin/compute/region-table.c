@@ -58,10 +58,14 @@ get_intensities (CapraJob *job, const GeglRectangle *rect, CapraPixels *pixels, 
 static GArray *
 measure_in_bands (CapraJob *job, GError **error)
 {
-  CapraWholeBands labels = { job, get_labels }, intensities = { job, get_intensities };
-  CapraBandSource label_source = capra_whole_bands_get_source (&labels, 1, CAPRA_U32), value_source;
+  g_auto (CapraWholeBands) labels;
+  g_auto (CapraWholeBands) intensities;
+  CapraBandSource label_source, value_source;
   CapraShape shape;
 
+  capra_whole_bands_init (&labels, job, get_labels);
+  capra_whole_bands_init (&intensities, job, get_intensities);
+  label_source = capra_whole_bands_get_source (&labels, 1, CAPRA_U32);
   if (!has_intensities (job))
     return capra_measure_bands (&label_source, NULL, job->roi.x, job->roi.y, error);
   if (!capra_format_get_shape (intensity_format (job), 1, 1, &shape))

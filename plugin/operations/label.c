@@ -127,36 +127,54 @@ set_count (GeglOperation *operation, guint32 count)
 static gboolean
 store_band (CapraArray *band, gsize first, gpointer data, GError **error)
 {
-  CapraJob *job = data;
-  g_autoptr (CapraArray) labels = band;
-  GeglRectangle rect = capra_whole_bands_get (job, (guint) (first / (gsize) job->band_rows));
+  CapraWholeBands *bands = data;
   CapraArray *colors = NULL;
 
-  if (!needs_both (job->operation))
-    return capra_whole_bands_store (job, g_steal_pointer (&labels), &rect, error);
-  if (!capra_whole_bands_store_labels (job, labels, &rect, error))
-    return FALSE;
-  colors = capra_label_colors (labels, error);
-  g_clear_pointer (&labels, capra_array_unref);
-  return colors && capra_whole_bands_store (job, colors, &rect, error);
+  if (!needs_both (bands->job->operation))
+    return capra_whole_bands_store (bands, band, first, error);
+  colors = capra_label_colors (band, error);
+  if (!colors)
+    {
+      capra_array_unref (band);
+      return FALSE;
+    }
+  if (!capra_whole_bands_store_labels (bands, band, first, error))
+    {
+      capra_array_unref (colors);
+      return FALSE;
+    }
+  return capra_whole_bands_store (bands, colors, first, error);
 }
 
 static gboolean
 compute_in_bands (CapraJob *job, GError **error)
 {
   const CapraLabelOptions options = get_options (job->operation);
-  CapraWholeBands bands = { job, get_mask };
+  g_auto (CapraWholeBands) bands;
   CapraShape shape;
   CapraBandSource source;
   guint32 count = 0;
 
+  capra_whole_bands_init (&bands, job, get_mask);
   if (!capra_format_get_shape (input_format (job), 1, 1, &shape))
     g_return_val_if_reached (FALSE);
   source = capra_whole_bands_get_source (&bands, shape.channels, shape.type);
-  if (!capra_label_bands (&source, &options, store_band, job, &count, error))
+  if (!capra_label_bands (&source, &options, store_band, &bands, &count, error))
     return FALSE;
+  capra_whole_bands_set_labels (&bands);
   set_count (job->operation, count);
   return TRUE;
+}
+
+/* Keeps @labels (taken), those of all pixels, with the colors. */
+static void
+keep_labels (CapraJob *job, CapraArray *labels, const CapraRect *rect)
+{
+  CapraPixels pixels = { labels, *rect };
+  GArray *bands = capra_bands_new ();
+
+  capra_bands_add (bands, &pixels);
+  capra_job_set_labels (job, bands);
 }
 
 static gboolean
@@ -181,7 +199,7 @@ compute (CapraJob *job, GError **error)
 
       if (!colors)
         return FALSE;
-      capra_job_set_labels (job, g_steal_pointer (&result), &input.rect);
+      keep_labels (job, g_steal_pointer (&result), &input.rect);
       result = colors;
     }
   capra_job_set_result (job, g_steal_pointer (&result), &input.rect);

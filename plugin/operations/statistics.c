@@ -37,10 +37,11 @@ get_values (CapraJob *job, const GeglRectangle *rect, CapraPixels *pixels, GErro
 static gboolean
 find_in_bands (CapraJob *job, CapraStatistics *found, GError **error)
 {
-  CapraWholeBands bands = { job, get_values };
+  g_auto (CapraWholeBands) bands;
   CapraShape shape;
   CapraBandSource source;
 
+  capra_whole_bands_init (&bands, job, get_values);
   if (!capra_format_get_shape (input_format (job), 1, 1, &shape))
     g_return_val_if_reached (FALSE);
   source = capra_whole_bands_get_source (&bands, shape.channels, shape.type);

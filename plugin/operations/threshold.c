@@ -289,13 +289,16 @@ find_in_bands (CapraJob *job, double *value, GError **error)
   const GeglProperties *o = GEGL_PROPERTIES (job->operation);
   const CapraClipOptions options = clip_options (job);
   CapraThresholdMethod method = (CapraThresholdMethod) o->method;
-  CapraWholeBands bands = { job, get_luminance };
-  CapraBandSource source = capra_whole_bands_get_source (&bands, 1, CAPRA_F32);
+  g_auto (CapraWholeBands) bands;
+  CapraBandSource source;
   CapraClip clip = { 0 };
-  gboolean found = is_clipping (job->operation) ? capra_clip_bands (&source, &options, &clip, error)
-                   : o->bins == CAPRA_THRESHOLD_BINS_WHOLE
-                     ? capra_threshold_find_whole_bands (&source, method, value, error)
-                     : capra_threshold_find_bands (&source, method, value, error);
+  gboolean found = FALSE;
+
+  capra_whole_bands_init (&bands, job, get_luminance);
+  source = capra_whole_bands_get_source (&bands, 1, CAPRA_F32);
+  found = is_clipping (job->operation)            ? capra_clip_bands (&source, &options, &clip, error)
+          : o->bins == CAPRA_THRESHOLD_BINS_WHOLE ? capra_threshold_find_whole_bands (&source, method, value, error)
+                                                  : capra_threshold_find_bands (&source, method, value, error);
 
   if (!found)
     return FALSE;
@@ -309,28 +312,37 @@ find_in_bands (CapraJob *job, double *value, GError **error)
   return TRUE;
 }
 
+/* A CapraWholeRead: what is compared. */
+static gboolean
+get_input (CapraJob *job, const GeglRectangle *rect, CapraPixels *pixels, GError **error)
+{
+  return capra_job_get_pixels (job, "input", rect, gegl_operation_get_format (job->operation, "input"), CAPRA_FIT_EXACT,
+                               pixels, error);
+}
+
+typedef struct {
+  double value;
+  CapraType type;
+} Comparison;
+
+/* A CapraWholeCompute. */
+static CapraArray *
+compare_band (CapraArray *band, gpointer data, GError **error)
+{
+  const Comparison *comparison = data;
+
+  return capra_threshold_above_mask (band, comparison->value, comparison->type, error);
+}
+
 static gboolean
 compute_in_bands (CapraJob *job, GError **error)
 {
-  const Babl *format = gegl_operation_get_format (job->operation, "input");
-  double value = 0.0;
+  g_auto (CapraWholeBands) bands;
+  Comparison comparison = { .type = mask_type (job->operation) };
 
-  if (!find_in_bands (job, &value, error))
-    return FALSE;
-  for (guint i = 0; i < capra_whole_bands_count (job); i++)
-    {
-      GeglRectangle rect = capra_whole_bands_get (job, i);
-      g_auto (CapraPixels) input = { NULL };
-      CapraArray *mask = NULL;
-
-      if (!capra_job_get_pixels (job, "input", &rect, format, CAPRA_FIT_EXACT, &input, error))
-        return FALSE;
-      mask = capra_threshold_above_mask (input.array, value, mask_type (job->operation), error);
-      capra_pixels_clear (&input);
-      if (!mask || !capra_whole_bands_store (job, mask, &rect, error))
-        return FALSE;
-    }
-  return TRUE;
+  capra_whole_bands_init (&bands, job, get_input);
+  return find_in_bands (job, &comparison.value, error)
+         && capra_whole_bands_compute (&bands, compare_band, &comparison, error);
 }
 
 /* As in gegl:threshold, the threshold is 0 where the image on the aux pad has no pixel, which may be a mistake. */

@@ -198,6 +198,15 @@ static const Case cases[] = {
 };
 
 static void
+assert_same (const Case *c, const Result *got, const Result *wanted)
+{
+  g_assert_cmpmem (got->pixels, got->bytes, wanted->pixels, wanted->bytes);
+  assert_results (got, wanted, c->tolerance);
+  if (c->tolerance == 0)
+    g_assert_cmpstr (got->table, ==, wanted->table);
+}
+
+static void
 test_case (gconstpointer data)
 {
   const Case *c = data;
@@ -212,10 +221,68 @@ test_case (gconstpointer data)
       set_budget (BYTES / 20);
       got = run (buffer, c->chain, c->format, device);
       set_budget (0);
-      g_assert_cmpmem (got.pixels, got.bytes, wanted.pixels, wanted.bytes);
-      assert_results (&got, &wanted, c->tolerance);
-      if (c->tolerance == 0)
-        g_assert_cmpstr (got.table, ==, wanted.table);
+      assert_same (c, &got, &wanted);
+    }
+}
+
+/* Cases that two devices compute together, with or without the budget. The first four runs of an operation on the
+ * devices of a list split the image; later ones may find that one device is faster alone. */
+static const struct {
+  const char *name, *devices;
+  gboolean budget;
+} shared[] = {
+  { "otsu-alpha", "0,1" },
+  { "li-levels", "0,1" },
+  { "li-whole", "0,1" },
+  { "kappa-sigma-alpha", "0,1" },
+  { "mean", "1,0" },
+  { "fractions-whole", "1,0" },
+  { "yen", "1,0", TRUE },
+  { "label-4", "0,1" },
+  { "label-size", "0,1" },
+  { "label-edges", "0,1" },
+  { "label-spiral-8", "0,1" },
+  { "label-comb-8", "1,0" },
+  { "label-colors", "1,0" },
+  { "label-threshold", "1,0" },
+  { "measure", "1,0", TRUE },
+  { "measure-whole", "0,1" },
+  { "measure-spiral", "0,1" },
+  { "statistics", "0,1" },
+  { "statistics-infinite", "1,0" },
+};
+
+static const Case *
+find_case (const char *name)
+{
+  guint i = 0;
+
+  while (!g_str_equal (cases[i].name, name))
+    i++;
+  return &cases[i];
+}
+
+static void
+test_shared (gconstpointer data)
+{
+  guint i = GPOINTER_TO_UINT (data);
+  const Case *c = find_case (shared[i].name);
+  g_autoptr (GeglBuffer) buffer = make_image (c->image, c->alpha);
+  g_auto (Result) wanted = run (buffer, c->chain, c->format, "0"), got = { NULL };
+
+  set_budget (shared[i].budget ? BYTES / 20 : 0);
+  capra_timeline_reset ();
+  got = run (buffer, c->chain, c->format, shared[i].devices);
+  set_budget (0);
+  assert_same (c, &got, &wanted);
+  for (guint d = 0; d < 2; d++)
+    {
+      guint64 kernels = 0, transfers = 0;
+
+      capra_timeline_total (support_device (d), NULL, &kernels, NULL);
+      capra_timeline_total (support_device (d), "upload", &transfers, NULL);
+      g_assert_cmpuint (transfers, >, 0);
+      g_assert_cmpuint (kernels, >, transfers);
     }
 }
 
@@ -249,6 +316,12 @@ main (int argc, char *argv[])
       g_autofree char *path = g_strconcat ("/whole-bands/", cases[i].name, NULL);
 
       g_test_add_data_func (path, &cases[i], test_case);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (shared); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/whole-bands/shared/%s", shared[i].name);
+
+      g_test_add_data_func (path, GUINT_TO_POINTER (i), test_shared);
     }
   g_test_add_func ("/whole-bands/no-memory", test_no_memory);
   status = g_test_run ();
