@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/panel/shot.h"
+#include "ui/figure/curve-figure.h"
 #include "ui/panel/results/results-chart.h"
 #include "ui/panel/results/results-export.h"
 #include "ui/panel/results/value-counts.h"
@@ -140,11 +141,50 @@ test_shown (void)
   g_assert_null (none);
 }
 
+/* The points are found in a thread, too, and many are drawn in one. */
 static void
-click (CapraChart *chart, guint curve, guint64 point, GdkModifierType state)
+settle_chart (CapraResultsRows *rows, CapraResultsChart *results)
 {
-  g_signal_emit_by_name (chart, "clicked", curve, point, state);
-  shot_rest (0.2);
+  settle (rows);
+  SHOT_WAIT_FOR (!capra_results_chart_get_busy (results));
+}
+
+static gboolean
+shows_point (CapraChart *chart, double x, double y)
+{
+  double widget_x, widget_y;
+
+  return capra_chart_find_point (chart, x, y, &widget_x, &widget_y) && widget_x >= 0 && widget_y >= 0
+         && widget_x < gtk_widget_get_width (GTK_WIDGET (chart))
+         && widget_y < gtk_widget_get_height (GTK_WIDGET (chart));
+}
+
+/* Whether a point of the chart has the color of the curve. A tick can lie over half of the dot. */
+static gboolean
+has_dot (CapraChart *chart, double x, double y, guint curve)
+{
+  guint32 color = capra_curve_figure_get_color (curve);
+  double widget_x = 0.0, widget_y = 0.0;
+  int width, height;
+  g_autofree guint32 *pixels = shot_draw_pixels (GTK_WIDGET (chart), &width, &height);
+  gboolean found = FALSE;
+
+  g_assert_true (capra_chart_find_point (chart, x, y, &widget_x, &widget_y));
+  for (int i = MAX ((int) widget_y - 2, 0); i < MIN ((int) widget_y + 2, height); i++)
+    for (int j = MAX ((int) widget_x - 2, 0); j < MIN ((int) widget_x + 2, width); j++)
+      found |= (pixels[i * width + j] & 0xffffff) == color;
+  return found;
+}
+
+static void
+click (CapraResultsChart *results, guint curve, guint64 point, GdkModifierType state)
+{
+  CapraResultsRows *rows = NULL;
+
+  g_object_get (results, "rows", &rows, NULL);
+  g_signal_emit_by_name (shot_find (GTK_WIDGET (results), CAPRA_TYPE_CHART), "clicked", curve, point, state);
+  settle_chart (rows, results);
+  g_object_unref (rows);
 }
 
 /* Points are rows: clicks select them, and other orders and filters are followed. */
@@ -159,32 +199,92 @@ test_chart (void)
   double x, y;
 
   capra_results_chart_show (results, 1, -1);
-  shot_rest (0.3);
+  settle_chart (rows, results);
   chart = CAPRA_CHART (shot_find (GTK_WIDGET (results), CAPRA_TYPE_CHART));
   g_assert_true (capra_chart_find_point (chart, 20, 0, &x, &y));
   shot_take (window, "results-histogram");
   capra_results_chart_show (results, 1, 4);
-  shot_rest (0.3);
-  click (chart, 0, 12, 0);
+  settle_chart (rows, results);
+  click (results, 0, 12, 0);
   g_assert_true (gtk_bitset_get_size (capra_results_table_get_selected (table)) == 1);
   g_assert_true (gtk_bitset_contains (capra_results_table_get_selected (table), 12));
-  click (chart, 0, 12, GDK_CONTROL_MASK); /* without row 12, the point is row 13 */
+  click (results, 0, 12, GDK_CONTROL_MASK); /* without row 12, the point is row 13 */
   g_assert_true (gtk_bitset_get_size (capra_results_table_get_selected (table)) == 2);
   g_assert_true (gtk_bitset_contains (capra_results_table_get_selected (table), 13));
-  click (chart, 1, 0, GDK_CONTROL_MASK); /* row 12 is the first one that is selected */
+  click (results, 1, 0, GDK_CONTROL_MASK); /* row 12 is the first one that is selected */
   g_assert_true (gtk_bitset_get_size (capra_results_table_get_selected (table)) == 1);
   g_assert_false (gtk_bitset_contains (capra_results_table_get_selected (table), 12));
   shot_take (window, "results-scatter");
   capra_results_rows_filter (rows, 1, 100, 1000);
-  settle (rows);
-  shot_rest (0.3);
-  click (chart, 0, 0, 0);
+  settle_chart (rows, results);
+  click (results, 0, 0, 0);
   g_assert_cmpfloat (
     capra_results_table_get_value (table, gtk_bitset_get_minimum (capra_results_table_get_selected (table)), 1), >=,
     100);
-  click (chart, 0, ROWS, 0); /* beyond the points that are left */
+  click (results, 0, ROWS, 0); /* beyond the points that are left */
   g_object_set (results, "rows", NULL, NULL);
-  shot_rest (0.2);
+  g_assert_false (shows_point (chart, 20, 0.25));
+  shot_close (window);
+}
+
+/* A column with one value, and one of many rows in which all are at one of two points. */
+static void
+test_few_values (void)
+{
+  static const char *const names[] = { "label", "area", "mean", NULL };
+  g_autoptr (CapraTable) data = capra_table_new (names);
+  g_autoptr (CapraResultsTable) table = capra_results_table_new ("Regions");
+  g_autoptr (CapraResultsRows) rows = NULL;
+  CapraResultsChart *results = NULL;
+  GtkWidget *window = NULL;
+  CapraChart *chart = NULL;
+
+  for (guint i = 0; i < 3; i++)
+    capra_table_add_row (data, (double[]){ i + 1, 1, i * 0.25 });
+  capra_results_table_set_data (table, data);
+  rows = capra_results_rows_new (table);
+  results = g_object_new (CAPRA_TYPE_RESULTS_CHART, "rows", rows, NULL);
+  window = shot_window (GTK_WIDGET (results), 420, 340);
+  capra_results_chart_show (results, 1, 2);
+  chart = CAPRA_CHART (shot_find (GTK_WIDGET (results), CAPRA_TYPE_CHART));
+  settle_chart (rows, results);
+  SHOT_WAIT_FOR (shows_point (chart, 1, 0.25));
+  for (guint i = 0; i < 3; i++)
+    g_assert_true (has_dot (chart, 1, i * 0.25, 0));
+  capra_results_chart_show (results, 1, 1);
+  settle_chart (rows, results);
+  SHOT_WAIT_FOR (shows_point (chart, 1, 1));
+  g_assert_true (has_dot (chart, 1, 1, 0));
+  capra_results_chart_show (results, 2, 1);
+  settle_chart (rows, results);
+  SHOT_WAIT_FOR (shows_point (chart, 0.25, 1));
+  g_assert_true (has_dot (chart, 0.5, 1, 0));
+  shot_close (window);
+}
+
+/* Many points are drawn in a thread: the newest are shown in the end, in the colors of the theme. */
+static void
+test_many (void)
+{
+  g_autoptr (CapraResultsRows) rows = make_rows (20 * ROWS);
+  CapraResultsChart *results = g_object_new (CAPRA_TYPE_RESULTS_CHART, "rows", rows, NULL);
+  GtkWidget *window = shot_window (GTK_WIDGET (results), 420, 340);
+  CapraChart *chart = NULL;
+  g_autoptr (GtkBitset) all = gtk_bitset_new_range (0, 20 * ROWS);
+
+  capra_results_chart_show (results, 0, 1);
+  capra_results_chart_show (results, 2, 3);
+  chart = CAPRA_CHART (shot_find (GTK_WIDGET (results), CAPRA_TYPE_CHART));
+  settle_chart (rows, results);
+  SHOT_WAIT_FOR (shows_point (chart, 7, 100));
+  g_assert_true (has_dot (chart, 7, 100, 0));
+  capra_results_table_set_selected (capra_results_rows_get_table (rows), all);
+  settle_chart (rows, results);
+  SHOT_WAIT_FOR (shows_point (chart, 7, 100) && has_dot (chart, 7, 100, 1));
+  capra_results_rows_filter (rows, 2, 5, 6);
+  settle_chart (rows, results);
+  SHOT_WAIT_FOR (shows_point (chart, 5, 100) && !shows_point (chart, 7, 100));
+  shot_take (window, "results-many-dots");
   shot_close (window);
 }
 
@@ -199,5 +299,7 @@ main (int argc, char **argv)
   g_test_add_func ("/results-chart/counts", test_counts);
   g_test_add_func ("/results-chart/shown", test_shown);
   g_test_add_func ("/results-chart/chart", test_chart);
+  g_test_add_func ("/results-chart/few-values", test_few_values);
+  g_test_add_func ("/results-chart/many", test_many);
   return g_test_run ();
 }

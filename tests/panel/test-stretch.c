@@ -57,7 +57,7 @@ draw_view (CapraPanelWindow *window)
   g_autoptr (GdkTexture) texture = NULL;
 
   SHOT_WAIT_FOR (shot_is_complete (window));
-  capra_preview_snapshot (capra_panel_window_get_preview (window), snapshot, &bounds, 1.0, 0, 0);
+  capra_preview_snapshot (capra_panel_window_get_preview (window), snapshot, GTK_WIDGET (window), &bounds, 1.0, 0, 0);
   node = gtk_snapshot_free_to_node (snapshot);
   g_assert_nonnull (node);
   texture = gsk_renderer_render_texture (gtk_native_get_renderer (GTK_NATIVE (window)), node, &bounds);

@@ -195,8 +195,8 @@ draw_preview (CapraCanvas *self, GtkSnapshot *snapshot, gboolean before, const g
 
   get_origin (self, before, &x, &y);
   gtk_snapshot_push_clip (snapshot, clip);
-  capra_preview_snapshot (before ? self->before : self->after, snapshot, &visible, capra_canvas_get_unit_scale (self),
-                          x, y);
+  capra_preview_snapshot (before ? self->before : self->after, snapshot, GTK_WIDGET (self), &visible,
+                          capra_canvas_get_unit_scale (self), x, y);
   gtk_snapshot_pop (snapshot);
 }
 

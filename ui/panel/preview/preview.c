@@ -173,8 +173,8 @@ capra_preview_get_scope (CapraPreview *preview)
 }
 
 void
-capra_preview_snapshot (CapraPreview *preview, GtkSnapshot *snapshot, const graphene_rect_t *visible, double scale,
-                        double x, double y)
+capra_preview_snapshot (CapraPreview *preview, GtkSnapshot *snapshot, GtkWidget *widget, const graphene_rect_t *visible,
+                        double scale, double x, double y)
 {
   CapraPreviewStatus status;
   const GeglRectangle *bounds = &status.bounds;
@@ -187,7 +187,8 @@ capra_preview_snapshot (CapraPreview *preview, GtkSnapshot *snapshot, const grap
   gtk_snapshot_push_clip (
     snapshot, &GRAPHENE_RECT_INIT ((float) round (bounds->x * scale + x), (float) round (bounds->y * scale + y),
                                    (float) ceil (bounds->width * scale), (float) ceil (bounds->height * scale)));
-  capra_texture_tiles_snapshot (capra_render_worker_get_tiles (preview->worker), snapshot, visible, scale, x, y);
+  capra_texture_tiles_snapshot (capra_render_worker_get_tiles (preview->worker), snapshot, widget, visible, scale, x,
+                                y);
   gtk_snapshot_pop (snapshot);
 }
 

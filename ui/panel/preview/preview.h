@@ -73,9 +73,9 @@ void capra_preview_set_labels (CapraPreview *preview, guint id);
 /* (transfer full) (nullable): the last ones, which may be those of an earlier view. */
 CapraRegionLabels *capra_preview_get_labels (CapraPreview *preview);
 
-/* Draws @visible (in pixels of the image) with the image's origin at @x, @y. */
-void capra_preview_snapshot (CapraPreview *preview, GtkSnapshot *snapshot, const graphene_rect_t *visible, double scale,
-                             double x, double y);
+/* Draws @visible (in pixels of the image) on @widget, with the image's origin at @x, @y. */
+void capra_preview_snapshot (CapraPreview *preview, GtkSnapshot *snapshot, GtkWidget *widget,
+                             const graphene_rect_t *visible, double scale, double x, double y);
 
 /* Waits until no worker is running GEGL operations, up to three seconds. Call it before the process ends. */
 void capra_preview_wait_for_workers (void);

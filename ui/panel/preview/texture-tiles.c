@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "ui/panel/preview/pyramid.h"
+#include "ui/panel/widgets/pixels.h"
 
 #define MAX_BYTES (384u << 20)
 #define MAX_TILES 1500
@@ -74,8 +75,7 @@ capra_texture_tiles_add (CapraTextureTiles *tiles, int level, const GeglRectangl
   Tile *tile = g_new0 (Tile, 1);
   guint at;
 
-  tile->texture = gdk_memory_texture_new (rect->width, rect->height, GDK_MEMORY_DEFAULT, pixels,
-                                          (gsize) rect->width * 4);
+  tile->texture = capra_pixels_new (rect->width, rect->height, pixels);
   g_bytes_unref (pixels);
   tile->rect = *rect;
   tile->level = level;
@@ -180,8 +180,8 @@ find_first (const CapraTextureTiles *tiles, const graphene_rect_t *visible)
 }
 
 void
-capra_texture_tiles_snapshot (CapraTextureTiles *tiles, GtkSnapshot *snapshot, const graphene_rect_t *visible,
-                              double scale, double x, double y)
+capra_texture_tiles_snapshot (CapraTextureTiles *tiles, GtkSnapshot *snapshot, GtkWidget *widget,
+                              const graphene_rect_t *visible, double scale, double x, double y)
 {
   g_mutex_lock (&tiles->mutex);
   for (guint i = find_first (tiles, visible); i < tiles->list->len; i++)
@@ -197,8 +197,8 @@ capra_texture_tiles_snapshot (CapraTextureTiles *tiles, GtkSnapshot *snapshot, c
       top = round (area.origin.y * scale + y);
       right = round ((area.origin.x + area.size.width) * scale + x);
       bottom = round ((area.origin.y + area.size.height) * scale + y);
-      gtk_snapshot_append_texture (
-        snapshot, tile->texture,
+      capra_pixels_draw (
+        snapshot, widget, tile->texture,
         &GRAPHENE_RECT_INIT ((float) left, (float) top, (float) (right - left), (float) (bottom - top)));
     }
   g_mutex_unlock (&tiles->mutex);

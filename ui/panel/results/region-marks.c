@@ -7,6 +7,7 @@
 
 #include "ui/panel/results/region-outlines.h"
 #include "ui/panel/widgets/draw.h"
+#include "ui/panel/widgets/pixels.h"
 
 #define MAX_NUMBERS 500 /* drawn at once */
 #define MAX_BOXES 20000
@@ -119,7 +120,7 @@ draw_outlines (CapraRegionMarks *self, GtkSnapshot *snapshot)
       self->outlines = capra_region_outlines_new (self->labels, width * factor, height * factor, -x / scale, -y / scale,
                                                   scale * factor, selected, &style);
     }
-  gtk_snapshot_append_texture (snapshot, self->outlines, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  capra_pixels_draw (snapshot, widget, self->outlines, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
 }
 
 static void

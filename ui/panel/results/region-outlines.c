@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "ui/panel/widgets/pixels.h"
+
 #define SELECTED_WIDTH 2 /* of an outline, in pixels */
 
 /* (transfer full): for each of @count pixels of the screen, the column or row of the labels; -1 outside them. */
@@ -97,5 +99,5 @@ capra_region_outlines_new (const CapraRegionLabels *labels, int width, int heigh
       rows[G_N_ELEMENTS (rows) - 1] = first;
       get_row (labels, columns, width, places[next], first);
     }
-  return gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, bytes, sizeof (guint32) * (gsize) width);
+  return capra_pixels_new (width, height, bytes);
 }

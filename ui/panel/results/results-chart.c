@@ -3,10 +3,9 @@
 #include "ui/panel/results/results-chart.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 
 #include "ui/panel/resources.h"
-#include "ui/panel/results/value-counts.h"
+#include "ui/panel/results/results-points.h"
 #include "ui/panel/widgets/chart.h"
 #include "ui/panel/widgets/ellipsis.h"
 
@@ -16,8 +15,10 @@ struct _CapraResultsChart {
   GtkDropDown *x_column, *y_column; /* the first item of y is the number of rows */
   CapraChart *chart;
   CapraResultsRows *rows;
-  GArray *points[2]; /* of guint: the rows of the points of each curve */
-  guint update;      /* source that will update the chart */
+  CapraResultsPoints *points; /* that are shown; NULL without a chart */
+  guint update;               /* source that will find others */
+  GTask *job;                 /* finds others in a thread: not owned; NULL without one */
+  gboolean again;             /* something has changed since its start */
 };
 
 G_DEFINE_FINAL_TYPE (CapraResultsChart, capra_results_chart, GTK_TYPE_BOX)
@@ -32,117 +33,75 @@ get_table (CapraResultsChart *self)
   return self->rows ? capra_results_rows_get_table (self->rows) : NULL;
 }
 
-static void
-set_label (CapraResultsChart *self, const char *text)
+static char *
+dup_description (const CapraResultsPoints *points)
 {
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->chart), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  const CapraValueCounts *counts = points->counts;
+
+  if (counts)
+    return g_strdup_printf (_ ("Histogram of %s: %.0f rows, %.6g to %.6g, mean %.6g"), points->x_header,
+                            (double) counts->total, counts->min, counts->max, counts->mean);
+  return g_strdup_printf (_ ("%s over %s: %u rows, %u selected"), points->y_header, points->x_header,
+                          points->order->len, points->points[1]->len);
 }
 
-/* The values of a column in the rows that are shown. */
-static double *
-get_values (CapraResultsChart *self, guint column)
-{
-  guint count = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
-  double *values = g_new (double, count);
-
-  for (guint i = 0; i < count; i++)
-    values[i] = capra_results_table_get_value (get_table (self), capra_results_rows_get_row (self->rows, i), column);
-  return values;
-}
-
-/* The outline of the bars, which begins and ends at 0. */
+/* @points: (nullable) (transfer full) */
 static void
-fill_bars (const CapraValueCounts *counts, double *x, double *y)
+set_points (CapraResultsChart *self, CapraResultsPoints *points)
 {
-  gsize at = 0;
-
-  for (guint i = 0; i < counts->n; i++)
-    for (guint end = 0; end < 2; end++)
-      {
-        x[++at] = counts->low + (i + end) * counts->width;
-        y[at] = (double) counts->counts[i];
-      }
-  x[0] = x[1];
-  x[at + 1] = x[at];
-  y[0] = y[at + 1] = 0.0;
+  g_clear_pointer (&self->points, capra_results_points_free);
+  self->points = points;
+  capra_chart_set_data (self->chart, points ? points->chart : NULL);
 }
 
 static void
-show_histogram (CapraResultsChart *self, guint column)
+run_job (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  CapraResultsTable *table = get_table (self);
-  g_autofree double *values = get_values (self, column), *x = NULL, *y = NULL;
-  g_autoptr (CapraValueCounts) counts = capra_value_counts_new (values,
-                                                                g_list_model_get_n_items (G_LIST_MODEL (self->rows)));
-  g_autofree char *header = capra_results_table_dup_header (table, column), *label = NULL;
-  g_autofree char *markup = g_markup_escape_text (header, -1);
-  CapraCurve curve = { .style = CAPRA_CURVE_AREA };
-  CapraCurveFigure figure = { .curves = &curve, .n_curves = 1, .x_label = markup, .y_label = _ ("Rows") };
-
-  if (counts->n > 0)
-    {
-      curve.count = 2 * (gsize) counts->n + 2;
-      curve.x = x = g_new (double, curve.count);
-      curve.y = y = g_new (double, curve.count);
-      fill_bars (counts, x, y);
-    }
-  capra_chart_set_figure (self->chart, &figure);
-  label = g_strdup_printf (_ ("Histogram of %s: %.0f rows, %.6g to %.6g, mean %.6g"), header, (double) counts->total,
-                           counts->min, counts->max, counts->mean);
-  set_label (self, label);
+  capra_results_points_find (data);
+  g_task_return_pointer (task, data, (GDestroyNotify) capra_results_points_free);
 }
 
-/* Rows that are selected are a curve of their own, on top. */
+static void update_later (CapraResultsChart *self);
+
+/* Points of other rows, which were set in the meantime, are ignored. */
 static void
-show_scatter (CapraResultsChart *self, guint x_column, guint y_column)
+on_job_done (GObject *object, GAsyncResult *result, gpointer data)
 {
-  CapraResultsTable *table = get_table (self);
-  GtkBitset *selected = capra_results_table_get_selected (table);
-  guint count = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
-  g_autofree double *x = g_new (double, count), *y = g_new (double, count);
-  g_autofree char *x_header = capra_results_table_dup_header (table, x_column), *label = NULL;
-  g_autofree char *y_header = capra_results_table_dup_header (table, y_column);
-  g_autofree char *x_markup = g_markup_escape_text (x_header, -1), *y_markup = g_markup_escape_text (y_header, -1);
-  CapraCurve curves[2] = { { .x = x, .y = y, .style = CAPRA_CURVE_DOTS } };
-  CapraCurveFigure figure = { .curves = curves, .n_curves = 2, .x_label = x_markup, .y_label = y_markup };
-  guint at = 0;
+  CapraResultsChart *self = CAPRA_RESULTS_CHART (object);
+  g_autoptr (CapraResultsPoints) points = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autofree char *description = NULL;
 
-  for (guint chosen = 0; chosen < 2; chosen++)
-    {
-      curves[chosen] = (CapraCurve){ .x = x + at, .y = y + at, .style = CAPRA_CURVE_DOTS };
-      for (guint i = 0; i < count; i++)
-        {
-          guint row = capra_results_rows_get_row (self->rows, i);
-
-          if (gtk_bitset_contains (selected, row) != (gboolean) chosen)
-            continue;
-          x[at] = capra_results_table_get_value (table, row, x_column);
-          y[at++] = capra_results_table_get_value (table, row, y_column);
-          curves[chosen].count++;
-          g_array_append_val (self->points[chosen], row);
-        }
-    }
-  capra_chart_set_figure (self->chart, &figure);
-  label = g_strdup_printf (_ ("%s over %s: %u rows, %u selected"), y_header, x_header, count, (guint) curves[1].count);
-  set_label (self, label);
+  if (self->job != G_TASK (result))
+    return;
+  self->job = NULL;
+  description = dup_description (points);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->chart), GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);
+  set_points (self, g_steal_pointer (&points));
+  if (self->again)
+    update_later (self);
 }
 
+/* Finds the points in a thread. One job runs at a time, so that points that change all the time are shown, too. */
 static gboolean
 update_chart (gpointer data)
 {
   CapraResultsChart *self = data;
   guint x = gtk_drop_down_get_selected (self->x_column), y = gtk_drop_down_get_selected (self->y_column);
   guint columns = self->rows ? capra_results_table_get_columns (get_table (self)) : 0;
+  g_autoptr (GTask) task = NULL;
 
   self->update = 0;
-  for (guint i = 0; i < 2; i++)
-    g_array_set_size (self->points[i], 0);
+  self->again = self->job != NULL;
+  if (self->again)
+    return G_SOURCE_REMOVE;
   if (x >= columns || y > columns)
-    capra_chart_set_figure (self->chart, NULL);
-  else if (y == 0)
-    show_histogram (self, x);
-  else
-    show_scatter (self, x, y - 1);
+    {
+      set_points (self, NULL);
+      return G_SOURCE_REMOVE;
+    }
+  self->job = task = g_task_new (self, NULL, on_job_done, NULL);
+  g_task_set_task_data (task, capra_results_points_new (self->rows, x, (int) y - 1), NULL);
+  g_task_run_in_thread (task, run_job);
   return G_SOURCE_REMOVE;
 }
 
@@ -161,9 +120,10 @@ on_point_clicked (CapraResultsChart *self, guint curve, guint64 point, GdkModifi
   g_autoptr (GtkBitset) rows = gtk_bitset_new_empty ();
   guint row;
 
-  if (curve >= G_N_ELEMENTS (self->points) || point >= self->points[curve]->len || self->update)
+  if (!self->points || self->points->counts || point >= self->points->points[curve]->len
+      || capra_results_chart_get_busy (self))
     return;
-  row = g_array_index (self->points[curve], guint, point);
+  row = g_array_index (self->points->points[curve], guint, point);
   if (state & GDK_CONTROL_MASK)
     {
       gtk_bitset_union (rows, capra_results_table_get_selected (table));
@@ -235,6 +195,13 @@ capra_results_chart_show (CapraResultsChart *chart, guint x, int y)
   gtk_drop_down_set_selected (chart->y_column, (guint) (y + 1));
 }
 
+gboolean
+capra_results_chart_get_busy (CapraResultsChart *chart)
+{
+  g_return_val_if_fail (CAPRA_IS_RESULTS_CHART (chart), FALSE);
+  return chart->update || chart->job;
+}
+
 static void
 set_rows (CapraResultsChart *self, CapraResultsRows *rows)
 {
@@ -246,6 +213,8 @@ set_rows (CapraResultsChart *self, CapraResultsRows *rows)
       g_signal_handlers_disconnect_by_data (self->rows, self);
     }
   g_set_object (&self->rows, rows);
+  self->job = NULL;
+  set_points (self, NULL);
   if (!rows)
     return;
   g_signal_connect_object (get_table (self), "changed", G_CALLBACK (update_columns), self, G_CONNECT_SWAPPED);
@@ -285,8 +254,7 @@ capra_results_chart_dispose (GObject *object)
 static void
 capra_results_chart_finalize (GObject *object)
 {
-  for (guint i = 0; i < 2; i++)
-    g_array_unref (CAPRA_RESULTS_CHART (object)->points[i]);
+  g_clear_pointer (&CAPRA_RESULTS_CHART (object)->points, capra_results_points_free);
   G_OBJECT_CLASS (capra_results_chart_parent_class)->finalize (object);
 }
 
@@ -316,8 +284,6 @@ capra_results_chart_class_init (CapraResultsChartClass *klass)
 static void
 capra_results_chart_init (CapraResultsChart *self)
 {
-  for (guint i = 0; i < 2; i++)
-    self->points[i] = g_array_new (FALSE, FALSE, sizeof (guint));
   gtk_widget_init_template (GTK_WIDGET (self));
   capra_drop_down_ellipsize (self->x_column);
   capra_drop_down_ellipsize (self->y_column);

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * CapraResultsChart:
  *
  * Shows the rows that the table shows. A click on a point of a scatter plot selects its row; with Control, it adds the
- * row to the selection or removes it.
+ * row to the selection or removes it. The points are found in a thread.
  *
  * Property: "rows" (CapraResultsRows, nullable): the table.
  */
@@ -19,5 +19,7 @@ G_DECLARE_FINAL_TYPE (CapraResultsChart, capra_results_chart, CAPRA, RESULTS_CHA
 
 /* @x: a column; @y: a column for a scatter plot, or -1 for a histogram */
 void capra_results_chart_show (CapraResultsChart *chart, guint x, int y);
+/* Whether other points will be shown. */
+gboolean capra_results_chart_get_busy (CapraResultsChart *chart);
 
 G_END_DECLS

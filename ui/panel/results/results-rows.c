@@ -274,6 +274,13 @@ capra_results_rows_get_row (CapraResultsRows *rows, guint position)
   return g_array_index (rows->order, guint, position);
 }
 
+GArray *
+capra_results_rows_get_order (CapraResultsRows *rows)
+{
+  g_return_val_if_fail (CAPRA_IS_RESULTS_ROWS (rows), NULL);
+  return rows->order;
+}
+
 int
 capra_results_rows_find (CapraResultsRows *rows, guint row)
 {

@@ -28,6 +28,8 @@ CapraResultsRows *capra_results_rows_new (CapraResultsTable *table);
 CapraResultsTable *capra_results_rows_get_table (CapraResultsRows *rows);
 /* The row of the table that is shown at @position. */
 guint capra_results_rows_get_row (CapraResultsRows *rows, guint position);
+/* (transfer none) (element-type guint): the rows that are shown, in their order. The array is not modified any more. */
+GArray *capra_results_rows_get_order (CapraResultsRows *rows);
 /* The position of a row of the table, or -1 if it is filtered out. */
 int capra_results_rows_find (CapraResultsRows *rows, guint row);
 

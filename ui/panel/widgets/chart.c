@@ -5,25 +5,26 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "ui/figure/curve-figure.h"
-#include "ui/figure/curve-scale.h"
 #include "ui/panel/widgets/draw.h"
+#include "ui/panel/widgets/pixels.h"
 
 #define MIN_WIDTH 160
 #define MIN_HEIGHT 96
 #define NATURAL_HEIGHT 150
 #define CLICK_DISTANCE 8.0 /* from a point, in units of the widget */
+#define MANY_POINTS 2000   /* are drawn in a thread */
+
+/* Draws a picture in a thread. */
+typedef struct {
+  CapraChartData *data;
+  CapraChartLook look;
+} Job;
 
 struct _CapraChart {
   GtkWidget parent_instance;
-  GArray *curves; /* of CapraCurve, whose arrays and names the chart owns */
-  gboolean x_log, y_log;
-  char *x_label, *y_label;
-  CapraPage *page;      /* the drawn figure; NULL if it is out of date */
-  CapraPageStyle style; /* of the page; likewise the size of the widget */
-  int width, height;
-  CapraScale x, y;
-  double left, top; /* the origin of the page on the widget */
+  CapraChartData *data;       /* NULL without a figure */
+  CapraChartPicture *picture; /* the last one that was drawn: of these data, or of data before them */
+  gboolean drawing;           /* a thread draws */
 };
 
 G_DEFINE_FINAL_TYPE (CapraChart, capra_chart, GTK_TYPE_WIDGET)
@@ -31,55 +32,63 @@ G_DEFINE_FINAL_TYPE (CapraChart, capra_chart, GTK_TYPE_WIDGET)
 static guint clicked_signal;
 
 static void
-curve_clear (gpointer data)
+job_free (gpointer data)
 {
-  CapraCurve *curve = data;
+  Job *job = data;
 
-  g_free ((gpointer) curve->x);
-  g_free ((gpointer) curve->y);
-  g_free ((gpointer) curve->error);
-  g_free ((gpointer) curve->name);
-}
-
-static CapraCurve
-curve_copy (const CapraCurve *curve)
-{
-  gsize bytes = curve->count * sizeof (double);
-
-  return (CapraCurve){ g_memdup2 (curve->x, bytes),
-                       g_memdup2 (curve->y, bytes),
-                       g_memdup2 (curve->error, bytes),
-                       curve->count,
-                       g_strdup (curve->name),
-                       curve->style,
-                       curve->color };
+  capra_chart_data_unref (job->data);
+  g_free (job);
 }
 
 static void
-discard_page (CapraChart *self)
+run_job (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  g_clear_pointer (&self->page, capra_page_free);
+  Job *job = data;
+
+  g_task_return_pointer (task, capra_chart_picture_new (job->data, &job->look),
+                         (GDestroyNotify) capra_chart_picture_free);
+}
+
+static void
+set_picture (CapraChart *self, CapraChartPicture *picture)
+{
+  g_clear_pointer (&self->picture, capra_chart_picture_free);
+  self->picture = picture;
+}
+
+/* The next frame starts another job if data or look have changed in the meantime. */
+static void
+on_drawn (GObject *object, GAsyncResult *result, gpointer data)
+{
+  CapraChart *self = CAPRA_CHART (object);
+  CapraChartPicture *picture = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  self->drawing = FALSE;
+  if (self->data)
+    set_picture (self, picture);
+  else
+    capra_chart_picture_free (picture);
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+capra_chart_set_data (CapraChart *chart, CapraChartData *data)
+{
+  g_return_if_fail (CAPRA_IS_CHART (chart));
+  g_clear_pointer (&chart->data, capra_chart_data_unref);
+  if (data && data->curves->len > 0)
+    chart->data = capra_chart_data_ref (data);
+  else
+    set_picture (chart, NULL);
+  gtk_widget_queue_draw (GTK_WIDGET (chart));
 }
 
 void
 capra_chart_set_figure (CapraChart *chart, const CapraCurveFigure *figure)
 {
-  g_return_if_fail (CAPRA_IS_CHART (chart));
-  g_array_set_size (chart->curves, 0);
-  for (guint i = 0; figure && i < figure->n_curves; i++)
-    {
-      CapraCurve curve = curve_copy (&figure->curves[i]);
+  g_autoptr (CapraChartData) data = figure ? capra_chart_data_new (figure) : NULL;
 
-      g_array_append_val (chart->curves, curve);
-    }
-  chart->x_log = figure && figure->x_log;
-  chart->y_log = figure && figure->y_log;
-  g_free (chart->x_label);
-  chart->x_label = figure ? g_strdup (figure->x_label) : NULL;
-  g_free (chart->y_label);
-  chart->y_label = figure ? g_strdup (figure->y_label) : NULL;
-  discard_page (chart);
+  capra_chart_set_data (chart, data);
 }
 
 static guint32
@@ -90,8 +99,8 @@ pack_color (const GdkRGBA *color)
 }
 
 /* The theme's font size is that of a layout of the widget. */
-static CapraPageStyle
-get_style (CapraChart *self)
+static CapraChartLook
+get_look (CapraChart *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   const PangoFontDescription *font = pango_context_get_font_description (gtk_widget_get_pango_context (widget));
@@ -101,39 +110,37 @@ get_style (CapraChart *self)
 
   if (!pango_font_description_get_size_is_absolute (font))
     size *= pango_cairo_context_get_resolution (gtk_widget_get_pango_context (widget)) / 72.0;
-  return (CapraPageStyle){ MAX (size, 1.0), pack_color (&ink), light ? 0x242424u : 0xffffffu };
+  return (CapraChartLook){ { MAX (size, 1.0), pack_color (&ink), light ? 0x242424u : 0xffffffu },
+                           gtk_widget_get_width (widget),
+                           gtk_widget_get_height (widget),
+                           gtk_widget_get_scale_factor (widget) };
 }
 
-/* Draws the figure again if it, the size or the theme has changed. Returns: whether there is something to show */
-static gboolean
-update_page (CapraChart *self)
+/* Few points are drawn at once, so that a figure follows the pointer. Of many, what was drawn last stays until a thread
+ * has drawn them. */
+static void
+update_picture (CapraChart *self)
 {
-  CapraPageStyle style = get_style (self);
-  CapraCurveFigure figure = { .curves = (const CapraCurve *) self->curves->data,
-                              .n_curves = self->curves->len,
-                              .x_log = self->x_log,
-                              .y_log = self->y_log,
-                              .x_label = self->x_label,
-                              .y_label = self->y_label,
-                              .width = gtk_widget_get_width (GTK_WIDGET (self)),
-                              .height = gtk_widget_get_height (GTK_WIDGET (self)),
-                              .style = &style };
-  double width, height;
+  CapraChartLook look = get_look (self);
+  g_autoptr (GTask) task = NULL;
+  Job *job = NULL;
 
-  if (self->page && self->width == (int) figure.width && self->height == (int) figure.height
-      && self->style.font == style.font && self->style.ink == style.ink)
-    return TRUE;
-  g_clear_pointer (&self->page, capra_page_free);
-  if (!capra_scale_find (&figure, &self->x, &self->y, NULL))
-    return FALSE;
-  self->page = capra_curve_figure_draw (&figure, NULL);
-  self->style = style;
-  self->width = (int) figure.width;
-  self->height = (int) figure.height;
-  capra_page_get_extents (self->page, &self->left, &self->top, &width, &height);
-  self->left = floor ((figure.width - width) / 2) - floor (self->left);
-  self->top = floor ((figure.height - height) / 2) - floor (self->top);
-  return TRUE;
+  if (!self->data || look.width <= 0 || look.height <= 0
+      || (self->picture && self->picture->data == self->data && capra_chart_look_equal (&self->picture->look, &look)))
+    return;
+  if (capra_chart_data_count (self->data) <= MANY_POINTS)
+    {
+      set_picture (self, capra_chart_picture_new (self->data, &look));
+      return;
+    }
+  if (self->drawing)
+    return;
+  self->drawing = TRUE;
+  job = g_new (Job, 1);
+  *job = (Job){ capra_chart_data_ref (self->data), look };
+  task = g_task_new (self, NULL, on_drawn, NULL);
+  g_task_set_task_data (task, job, job_free);
+  g_task_run_in_thread (task, run_job);
 }
 
 static void
@@ -141,34 +148,41 @@ capra_chart_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   CapraChart *self = CAPRA_CHART (widget);
   float width = (float) gtk_widget_get_width (widget), height = (float) gtk_widget_get_height (widget);
-  cairo_t *cr;
 
-  if (self->curves->len > 0 && !update_page (self))
+  update_picture (self);
+  if (!self->picture)
+    return;
+  if (self->picture->texture)
+    {
+      const CapraChartLook *look = &self->picture->look;
+
+      capra_pixels_draw (snapshot, widget, self->picture->texture,
+                         &GRAPHENE_RECT_INIT (0, 0, (float) look->width, (float) look->height));
+    }
+  else
     {
       GdkRGBA dim = capra_draw_foreground (widget, 0.6);
 
       capra_draw_text (snapshot, widget, _ ("No values to show"), width / 2, height / 2, 0.5, width, &dim);
     }
-  if (!self->page)
-    return;
-  cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
-  cairo_set_source_surface (cr, self->page->surface, self->left, self->top);
-  cairo_paint (cr);
-  cairo_destroy (cr);
+}
+
+/* The picture, if it shows the data. */
+static const CapraChartPicture *
+get_picture (CapraChart *self)
+{
+  update_picture (self);
+  return self->picture && self->picture->data == self->data ? self->picture : NULL;
 }
 
 gboolean
 capra_chart_find_point (CapraChart *chart, double x, double y, double *widget_x, double *widget_y)
 {
-  const cairo_rectangle_t *plot;
+  const CapraChartPicture *picture = NULL;
 
   g_return_val_if_fail (CAPRA_IS_CHART (chart), FALSE);
-  if (chart->curves->len == 0 || !update_page (chart))
-    return FALSE;
-  plot = &chart->page->plot;
-  *widget_x = chart->left + plot->x + capra_scale_get_share (x, &chart->x) * plot->width;
-  *widget_y = chart->top + plot->y + (1.0 - capra_scale_get_share (y, &chart->y)) * plot->height;
-  return isfinite (*widget_x) && isfinite (*widget_y);
+  picture = get_picture (chart);
+  return picture && capra_chart_picture_find_point (picture, x, y, widget_x, widget_y);
 }
 
 /* Emits "clicked" for the nearest point, if one is near enough. The last curve is on top. */
@@ -176,19 +190,20 @@ static void
 on_pressed (GtkGestureClick *gesture, int n, double x, double y, gpointer data)
 {
   CapraChart *self = data;
+  const CapraChartPicture *picture = get_picture (self);
   double least = CLICK_DISTANCE;
   guint found = G_MAXUINT;
   guint64 point = 0;
 
-  for (guint c = 0; c < self->curves->len; c++)
+  for (guint c = 0; picture && c < self->data->curves->len; c++)
     {
-      const CapraCurve *curve = &g_array_index (self->curves, CapraCurve, c);
+      const CapraCurve *curve = &g_array_index (self->data->curves, CapraCurve, c);
 
       for (gsize i = 0; i < curve->count; i++)
         {
           double point_x, point_y, distance;
 
-          if (!capra_chart_find_point (self, curve->x[i], curve->y[i], &point_x, &point_y))
+          if (!capra_chart_picture_find_point (picture, curve->x[i], curve->y[i], &point_x, &point_y))
             continue;
           distance = hypot (point_x - x, point_y - y);
           if (distance > least)
@@ -216,10 +231,8 @@ capra_chart_finalize (GObject *object)
 {
   CapraChart *self = CAPRA_CHART (object);
 
-  g_clear_pointer (&self->page, capra_page_free);
-  g_array_unref (self->curves);
-  g_free (self->x_label);
-  g_free (self->y_label);
+  g_clear_pointer (&self->picture, capra_chart_picture_free);
+  g_clear_pointer (&self->data, capra_chart_data_unref);
   G_OBJECT_CLASS (capra_chart_parent_class)->finalize (object);
 }
 
@@ -242,9 +255,8 @@ capra_chart_init (CapraChart *self)
 {
   GtkGesture *click = gtk_gesture_click_new ();
 
-  self->curves = g_array_new (FALSE, FALSE, sizeof (CapraCurve));
-  g_array_set_clear_func (self->curves, curve_clear);
   gtk_widget_add_css_class (GTK_WIDGET (self), "caption");
+  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   g_signal_connect (click, "pressed", G_CALLBACK (on_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
 }
