@@ -455,7 +455,8 @@ static gboolean
 commit (Join *join, const char *temporary)
 {
   int descriptor = g_open (temporary, O_RDONLY | O_CLOEXEC, 0);
-  gboolean good = descriptor >= 0 && fsync (descriptor) == 0 && g_rename (temporary, join->path) == 0;
+  gboolean good = descriptor >= 0 && fsync (descriptor) == 0 && !capra_fault_write ()
+                  && g_rename (temporary, join->path) == 0;
   int code = errno;
 
   if (descriptor >= 0)

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/device/fault.h"
+
 #define SUFFIX ".journal"
 #define BLOCK 65536        /* bytes */
 #define SYNC_EVERY 1000000 /* microseconds */
@@ -151,7 +153,7 @@ write_line (int descriptor, const char *line)
 
   while (length > 0)
     {
-      gssize written = write (descriptor, line, length);
+      gssize written = capra_fault_write () ? -1 : write (descriptor, line, length);
 
       if (written < 0 && errno != EINTR)
         return FALSE;

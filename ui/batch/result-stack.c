@@ -103,7 +103,7 @@ create_file (CapraResultStack *stack, GError **error)
 
   if (good)
     stack->descriptor = g_open (temporary, O_RDWR | O_CLOEXEC, 0);
-  if (stack->descriptor >= 0 && take_room (stack) && fsync (stack->descriptor) == 0
+  if (stack->descriptor >= 0 && take_room (stack) && !capra_fault_write () && fsync (stack->descriptor) == 0
       && g_rename (temporary, stack->part) == 0)
     return TRUE;
   code = errno;
@@ -210,7 +210,7 @@ write_at (int descriptor, const guint8 *bytes, guint64 length, guint64 offset)
 {
   while (length > 0)
     {
-      gssize written = pwrite (descriptor, bytes, MIN (length, G_MAXINT32), (off_t) offset);
+      gssize written = capra_fault_write () ? -1 : pwrite (descriptor, bytes, MIN (length, G_MAXINT32), (off_t) offset);
 
       if (written < 0 && errno != EINTR)
         return FALSE;
@@ -299,7 +299,7 @@ capra_result_stack_finish (CapraResultStack *stack, GError **error)
     return TRUE;
   if (fsync (stack->descriptor) != 0)
     return fail (stack, g_strerror (errno), error);
-  if (!stack->complete && g_rename (stack->part, stack->path) != 0)
+  if (!stack->complete && (capra_fault_write () || g_rename (stack->part, stack->path) != 0))
     return fail (stack, g_strerror (errno), error);
   stack->complete = TRUE;
   return TRUE;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "algorithms/azimuthal/azimuthal-fail.h"
+#include "runtime/device/write-text.h"
 
 #define MAGIC "CapraAz1"
 #define SUM_BYTES 32
@@ -97,7 +98,7 @@ capra_sparse_save (const CapraSparse *matrix, const char *key, const char *path,
   if (sizes.coefficients)
     memcpy (to, matrix->coefficients, sizes.coefficients);
   digest (data, sizes.all - SUM_BYTES, data + sizes.all - SUM_BYTES);
-  return g_file_set_contents (path, (const char *) data, (gssize) sizes.all, error);
+  return capra_write_data (path, (const char *) data, sizes.all, error);
 }
 
 static gboolean

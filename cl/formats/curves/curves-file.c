@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "formats/hdf5/nexus-file.h"
+#include "runtime/device/fault.h"
 
 #define BUFFERED 256 /* curves */
 #define N_PLANES 3   /* intensity, standard deviation, standard error of the mean */
@@ -231,7 +232,7 @@ capra_curves_file_finish (CapraCurvesFile *file, GError **error)
     }
   else if (!close_nexus (file, error))
     return FALSE;
-  if (g_rename (file->temporary, file->path) != 0)
+  if (capra_fault_write () || g_rename (file->temporary, file->path) != 0)
     return fail (file, errno, error);
   g_clear_pointer (&file->temporary, g_free);
   return TRUE;

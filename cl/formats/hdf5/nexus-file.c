@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formats/hdf5/hdf5-private.h"
+#include "runtime/device/fault.h"
 
 typedef struct {
   hid_t id;
@@ -217,7 +218,7 @@ write_rows (const Set *set, guint64 first, guint64 n, gconstpointer values)
   memcpy (count, set->sizes, sizeof count);
   count[0] = n;
   memory = H5Screate_simple (set->rank, count, NULL);
-  written = H5Sselect_hyperslab (space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0
+  written = H5Sselect_hyperslab (space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 && !capra_fault_write ()
             && H5Dwrite (set->id, get_memory_type (set->type), memory, space, H5P_DEFAULT, values) >= 0;
   H5Sclose (memory);
   H5Sclose (space);

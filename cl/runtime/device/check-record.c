@@ -12,6 +12,7 @@
 #include "runtime/device/check-record-private.h"
 #include "runtime/device/file.h"
 #include "runtime/device/resource.h"
+#include "runtime/device/write-text.h"
 
 #define GROUP "check"
 #define MAX_BYTES ((gsize) 1 << 16)
@@ -238,5 +239,5 @@ capra_check_record_save (CapraDevice *device, const CapraCheckRecord *record, GE
       return FALSE;
     }
   text = g_key_file_to_data (file, NULL, NULL);
-  return g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
+  return capra_write_private (path, text, error);
 }

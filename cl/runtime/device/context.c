@@ -9,6 +9,7 @@
 
 #include "runtime/device/context.h"
 #include "runtime/device/device-private.h"
+#include "runtime/device/fault-check.h"
 #include "runtime/device/fork.h"
 
 /* The longest time to poll for the end of commands, at exit and after a failed wait. */
@@ -38,13 +39,14 @@ context_new (CapraDevice *device, GError **error)
   CapraContext *context = g_new0 (CapraContext, 1);
   cl_context_properties properties[] = { CL_CONTEXT_PLATFORM,
                                          (cl_context_properties) capra_device_get_cl_platform (device), 0 };
-  cl_int status = CL_SUCCESS;
+  cl_int status = capra_fault_check (device, CAPRA_FAULT_DEVICE);
 
   context->device = device;
   context->info = capra_device_get_info (device);
   context->cl_device = capra_device_get_cl (device);
   g_mutex_init (&context->enqueue);
-  context->cl = clCreateContext (properties, 1, &context->cl_device, NULL, NULL, &status);
+  if (status == CL_SUCCESS)
+    context->cl = clCreateContext (properties, 1, &context->cl_device, NULL, NULL, &status);
   for (int i = 0; i < CAPRA_N_QUEUES && status == CL_SUCCESS; i++)
     context->queues[i] = clCreateCommandQueue (context->cl, context->cl_device, CL_QUEUE_PROFILING_ENABLE, &status);
   if (!capra_context_check (context, status, "clCreateContext", NULL, error))
@@ -243,6 +245,8 @@ capra_context_wait (CapraContext *context, cl_event event, const char *subject, 
   status = clWaitForEvents (1, &event);
   if (status != CL_SUCCESS)
     wait_after_failure (context, event);
+  else
+    status = capra_fault_check (context->device, CAPRA_FAULT_WAIT);
 
   /* The status of the wait says only that the command failed; that of the event says why. */
   if (status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST && has_ended (event, &result) && result < 0)

@@ -10,6 +10,7 @@
 
 #include "runtime/device/file.h"
 #include "runtime/device/recent-device-private.h"
+#include "runtime/device/write-text.h"
 
 #define DAY (24 * 60 * 60) /* seconds */
 #define MAX_AGE (30 * DAY)
@@ -117,5 +118,5 @@ capra_recent_device_record (const char *name)
   old = read_recent (path, DAY);
   folder = g_path_get_dirname (path);
   if (g_strcmp0 (old, name) != 0 && capra_file_create_folder (folder))
-    g_file_set_contents_full (path, name, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
+    capra_write_private (path, name, NULL);
 }

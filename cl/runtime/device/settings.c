@@ -9,6 +9,7 @@
 #include "runtime/device/file.h"
 #include "runtime/device/fork.h"
 #include "runtime/device/settings.h"
+#include "runtime/device/write-text.h"
 
 #define GROUP "capra"
 
@@ -204,7 +205,7 @@ gboolean
 capra_settings_set (const char *key, const char *value, GError **error)
 {
   g_autofree char *path = settings_path ();
-  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *folder = g_path_get_dirname (path), *text = NULL;
   gboolean saved = FALSE;
 
   if (!capra_file_create_folder (folder))
@@ -224,7 +225,8 @@ capra_settings_set (const char *key, const char *value, GError **error)
         g_key_file_set_string (file, GROUP, key, value);
       else
         g_key_file_remove_key (file, GROUP, key, NULL);
-      saved = g_key_file_save_to_file (file, path, error); /* a temporary file, then renamed */
+      text = g_key_file_to_data (file, NULL, NULL);
+      saved = capra_write_text (path, text, error);
     }
   unlock_and_warn ();
 

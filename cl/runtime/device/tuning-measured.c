@@ -11,6 +11,7 @@
 #include "runtime/device/fork.h"
 #include "runtime/device/resource.h"
 #include "runtime/device/tuning-shipped.h"
+#include "runtime/device/write-text.h"
 
 static GMutex lock;
 static GHashTable *devices; /* id -> key -> value; under the lock */
@@ -149,7 +150,7 @@ capra_tuning_save (CapraDevice *device, GHashTable *values, GError **error)
   const CapraDeviceInfo *info = capra_device_get_info (device);
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autofree char *path = capra_tuning_path ();
-  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *folder = g_path_get_dirname (path), *text = NULL;
   g_autoptr (GError) local = NULL;
   g_autoptr (GList) keys = g_list_sort (g_hash_table_get_keys (values), (GCompareFunc) strcmp);
 
@@ -167,8 +168,9 @@ capra_tuning_save (CapraDevice *device, GHashTable *values, GError **error)
   for (GList *key = keys; key; key = key->next)
     g_key_file_set_string (file, info->id, key->data, g_hash_table_lookup (values, key->data));
 
+  text = g_key_file_to_data (file, NULL, NULL);
   capra_file_create_folder (folder);
-  if (!g_key_file_save_to_file (file, path, error))
+  if (!capra_write_text (path, text, error))
     return FALSE;
   capra_check_record_remove (device); /* operations use other variants now */
   capra_fork_lock (&lock);

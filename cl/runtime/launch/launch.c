@@ -2,8 +2,9 @@
 /* Launch: stores the arguments, then sets and enqueues them with a kernel object of this thread. */
 #include <string.h>
 
-#include "runtime/memory/constants.h"
+#include "runtime/device/fault-check.h"
 #include "runtime/device/fork.h"
+#include "runtime/memory/constants.h"
 #include "runtime/launch/launch.h"
 #include "runtime/launch/program.h"
 
@@ -139,13 +140,14 @@ enqueue (CapraLaunch *launch, cl_kernel kernel, guint dimensions, const gsize *g
   CapraContext *context = launch->context;
   cl_event waits[CAPRA_LAUNCH_MAX_BUFFERS * CAPRA_N_QUEUES], event = NULL;
   cl_uint n_waits = 0;
-  cl_int status = CL_SUCCESS;
+  cl_int status = capra_fault_check (context->device, CAPRA_FAULT_LAUNCH);
 
   g_mutex_lock (&context->enqueue);
   for (guint i = 0; i < launch->n_buffers; i++)
     capra_buffer_add_waits (launch->buffers[i], CAPRA_QUEUE_COMPUTE, launch->writes[i], waits, &n_waits);
-  status = clEnqueueNDRangeKernel (context->queues[CAPRA_QUEUE_COMPUTE], kernel, dimensions, NULL, global, local,
-                                   n_waits, n_waits ? waits : NULL, &event);
+  if (status == CL_SUCCESS)
+    status = clEnqueueNDRangeKernel (context->queues[CAPRA_QUEUE_COMPUTE], kernel, dimensions, NULL, global, local,
+                                     n_waits, n_waits ? waits : NULL, &event);
   if (status == CL_SUCCESS)
     {
       for (guint i = 0; i < launch->n_buffers; i++)

@@ -3,6 +3,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "runtime/device/fault-check.h"
 #include "runtime/device/settings.h"
 #include "runtime/launch/program-build.h"
 #include "runtime/launch/program-source.h"
@@ -69,10 +70,12 @@ input_init (Input *input, CapraContext *context, const char *name, const char *o
 static gboolean
 build (CapraContext *context, cl_program program, const Input *input, GError **error)
 {
-  cl_int status = clBuildProgram (program, 1, &context->cl_device, input->options, NULL, NULL);
+  cl_int status = capra_fault_check (context->device, CAPRA_FAULT_BUILD);
   g_autofree char *log = NULL;
   gsize length = 0;
 
+  if (status == CL_SUCCESS)
+    status = clBuildProgram (program, 1, &context->cl_device, input->options, NULL, NULL);
   if (status == CL_SUCCESS)
     return TRUE;
 

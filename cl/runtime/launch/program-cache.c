@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/device/fault-check.h"
+#include "runtime/device/fault.h"
 #include "runtime/device/file.h"
 #include "runtime/launch/program-cache.h"
 
@@ -137,6 +139,8 @@ build_binary (CapraContext *context, const guchar *binary, gsize bytes, const ch
   cl_program program = clCreateProgramWithBinary (context->cl, 1, &context->cl_device, &bytes, &binary, &binary_status,
                                                   &status);
 
+  if (status == CL_SUCCESS)
+    status = capra_fault_check (context->device, CAPRA_FAULT_BUILD);
   if (status == CL_SUCCESS && binary_status == CL_SUCCESS)
     status = clBuildProgram (program, 1, &context->cl_device, options, NULL, NULL);
   if (status == CL_SUCCESS && binary_status == CL_SUCCESS)
@@ -204,7 +208,7 @@ write_all (int fd, gconstpointer data, gsize bytes)
 
   while (bytes > 0)
     {
-      gssize n = write (fd, next, bytes);
+      gssize n = capra_fault_write () ? -1 : write (fd, next, bytes);
 
       if (n < 0 && errno == EINTR)
         continue;
@@ -231,7 +235,8 @@ write_entry (const Entry *entry, mode_t mode, gconstpointer binary, gsize bytes)
   compute_sum (entry->identity, binary, bytes, header.sum);
   written = write_all (fd, &header, sizeof header) && write_all (fd, entry->identity->str, entry->identity->len)
             && write_all (fd, binary, bytes);
-  written = close (fd) == 0 && written && renameat (entry->folder, temporary, entry->folder, entry->name) == 0;
+  written = close (fd) == 0 && written && !capra_fault_write ()
+            && renameat (entry->folder, temporary, entry->folder, entry->name) == 0;
   if (!written)
     unlinkat (entry->folder, temporary, 0);
   return written;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Program: built once per source, options, device and driver, then loaded from memory or disk. */
+#include "runtime/device/fault-check.h"
 #include "runtime/launch/preparation-private.h"
 #include "runtime/launch/program.h"
 #include "runtime/launch/program-build.h"
@@ -195,7 +196,9 @@ capra_program_take_kernel (CapraProgram *program, const CapraProgramUse *use, Ca
     return kernel->object != NULL;
 
   g_atomic_int_inc (&program->context->kernels);
-  kernel->object = clCreateKernel (kernel->build->program, use->kernel, &status);
+  status = capra_fault_check (program->context->device, CAPRA_FAULT_BUILD);
+  if (status == CL_SUCCESS)
+    kernel->object = clCreateKernel (kernel->build->program, use->kernel, &status);
   return capra_context_check (program->context, status, "clCreateKernel", use->kernel, error);
 }
 

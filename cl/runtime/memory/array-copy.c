@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "runtime/device/fault-check.h"
 #include "runtime/memory/array-buffer.h"
 #include "runtime/memory/array-map.h"
 #include "runtime/memory/array-residency.h"
@@ -47,11 +48,13 @@ copy_within_device (CapraArray *target, CapraArray *source, const Stretch *stret
 
   if (!to)
     return FALSE;
+  status = capra_fault_check (context->device, CAPRA_FAULT_COPY);
   g_mutex_lock (&context->enqueue);
   capra_buffer_add_waits (from, CAPRA_QUEUE_COMPUTE, FALSE, waits, &n_waits);
   capra_buffer_add_waits (to, CAPRA_QUEUE_COMPUTE, TRUE, waits, &n_waits);
-  status = enqueue_copy (context->queues[CAPRA_QUEUE_COMPUTE], from->mem, to->mem, stretch, n_waits,
-                         n_waits ? waits : NULL, &event);
+  if (status == CL_SUCCESS)
+    status = enqueue_copy (context->queues[CAPRA_QUEUE_COMPUTE], from->mem, to->mem, stretch, n_waits,
+                           n_waits ? waits : NULL, &event);
   if (status == CL_SUCCESS)
     {
       capra_buffer_set_last_use (from, CAPRA_QUEUE_COMPUTE, FALSE, event);

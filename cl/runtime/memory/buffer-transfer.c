@@ -2,6 +2,8 @@
 /* Transfers: enqueued in the queue of their direction, after the commands that use the buffer in other queues. */
 #include "runtime/memory/buffer-transfer.h"
 
+#include "runtime/device/fault-check.h"
+
 static CapraQueue
 queue_of (CapraDirection direction)
 {
@@ -23,16 +25,17 @@ capra_buffer_enqueue_transfer (CapraBuffer *buffer, CapraBuffer *staging, CapraD
   gboolean upload = direction == CAPRA_UPLOAD;
   cl_event waits[2 * CAPRA_N_QUEUES], enqueued = NULL;
   cl_uint n_waits = 0;
-  cl_int status = CL_SUCCESS;
+  cl_int status = capra_fault_check (context->device, upload ? CAPRA_FAULT_UPLOAD : CAPRA_FAULT_DOWNLOAD);
 
   g_mutex_lock (&context->enqueue);
   capra_buffer_add_waits (buffer, queue, upload, waits, &n_waits);
   if (staging)
     capra_buffer_add_waits (staging, queue, !upload, waits, &n_waits);
-  status = upload ? clEnqueueWriteBuffer (context->queues[queue], buffer->mem, CL_FALSE, offset, bytes, host, n_waits,
-                                          n_waits ? waits : NULL, &enqueued)
-                  : clEnqueueReadBuffer (context->queues[queue], buffer->mem, CL_FALSE, offset, bytes, host, n_waits,
-                                         n_waits ? waits : NULL, &enqueued);
+  if (status == CL_SUCCESS)
+    status = upload ? clEnqueueWriteBuffer (context->queues[queue], buffer->mem, CL_FALSE, offset, bytes, host, n_waits,
+                                            n_waits ? waits : NULL, &enqueued)
+                    : clEnqueueReadBuffer (context->queues[queue], buffer->mem, CL_FALSE, offset, bytes, host, n_waits,
+                                           n_waits ? waits : NULL, &enqueued);
   if (status == CL_SUCCESS)
     {
       capra_buffer_set_last_use (buffer, queue, upload, enqueued);
@@ -66,10 +69,11 @@ capra_buffer_unmap (CapraBuffer *buffer, CapraDirection direction, gsize bytes, 
   CapraQueue queue = queue_of (direction);
   gboolean upload = direction == CAPRA_UPLOAD;
   cl_event event = NULL;
-  cl_int status = CL_SUCCESS;
+  cl_int status = capra_fault_check (context->device, CAPRA_FAULT_MAP);
 
   g_mutex_lock (&context->enqueue);
-  status = clEnqueueUnmapMemObject (context->queues[queue], buffer->mem, host, 0, NULL, &event);
+  if (status == CL_SUCCESS)
+    status = clEnqueueUnmapMemObject (context->queues[queue], buffer->mem, host, 0, NULL, &event);
   if (status == CL_SUCCESS)
     {
       capra_buffer_set_last_use (buffer, queue, upload, event);
@@ -89,14 +93,15 @@ capra_buffer_map (CapraBuffer *buffer, CapraDirection direction, gsize bytes, GE
   gboolean upload = direction == CAPRA_UPLOAD;
   cl_event waits[CAPRA_N_QUEUES], event = NULL;
   cl_uint n_waits = 0;
-  cl_int status = CL_SUCCESS;
+  cl_int status = capra_fault_check (context->device, CAPRA_FAULT_MAP);
   gpointer host = NULL;
 
   g_mutex_lock (&context->enqueue);
   capra_buffer_add_waits (buffer, queue, upload, waits, &n_waits);
-  host = clEnqueueMapBuffer (context->queues[queue], buffer->mem, CL_FALSE,
-                             upload ? CL_MAP_WRITE_INVALIDATE_REGION : CL_MAP_READ, 0, bytes, n_waits,
-                             n_waits ? waits : NULL, &event, &status);
+  if (status == CL_SUCCESS)
+    host = clEnqueueMapBuffer (context->queues[queue], buffer->mem, CL_FALSE,
+                               upload ? CL_MAP_WRITE_INVALIDATE_REGION : CL_MAP_READ, 0, bytes, n_waits,
+                               n_waits ? waits : NULL, &event, &status);
   if (status == CL_SUCCESS)
     {
       capra_buffer_set_last_use (buffer, queue, upload, event);

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "runtime/device/fault-check.h"
 #include "runtime/device/fork.h"
 #include "runtime/memory/large-pages.h"
 
@@ -26,10 +27,11 @@ capra_buffer_destroy (CapraBuffer *buffer)
 static cl_int
 map_staging (CapraBuffer *buffer)
 {
-  cl_int status = CL_SUCCESS;
+  cl_int status = capra_fault_check (buffer->context->device, CAPRA_FAULT_STAGING);
 
-  buffer->host = clEnqueueMapBuffer (buffer->context->queues[CAPRA_QUEUE_UPLOAD], buffer->mem, CL_TRUE,
-                                     CL_MAP_READ | CL_MAP_WRITE, 0, buffer->bytes, 0, NULL, NULL, &status);
+  if (status == CL_SUCCESS)
+    buffer->host = clEnqueueMapBuffer (buffer->context->queues[CAPRA_QUEUE_UPLOAD], buffer->mem, CL_TRUE,
+                                       CL_MAP_READ | CL_MAP_WRITE, 0, buffer->bytes, 0, NULL, NULL, &status);
   return status;
 }
 
@@ -89,7 +91,7 @@ create_over_pages (CapraBuffer *buffer)
   Pages *pages = pages_new (buffer->bytes);
   cl_mem mem = NULL;
 
-  if (pages)
+  if (pages && capra_fault_check (buffer->context->device, CAPRA_FAULT_ALLOC) == CL_SUCCESS)
     mem = clCreateBuffer (buffer->context->cl, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, buffer->bytes, pages->begin,
                           NULL);
   if (mem && clSetMemObjectDestructorCallback (mem, pages_free, pages) == CL_SUCCESS)
@@ -112,6 +114,8 @@ create (CapraBuffer *buffer)
   if (!staging && info->type == CAPRA_DEVICE_CPU && info->unified && buffer->bytes >= MIN_LARGE_PAGES_BYTES)
     buffer->mem = create_over_pages (buffer);
   if (!buffer->mem)
+    status = capra_fault_check (buffer->context->device, staging ? CAPRA_FAULT_STAGING : CAPRA_FAULT_ALLOC);
+  if (!buffer->mem && status == CL_SUCCESS)
     buffer->mem = clCreateBuffer (buffer->context->cl, flags, buffer->bytes, NULL, &status);
   g_atomic_int_inc (&buffer->context->allocations);
   if (status == CL_SUCCESS && staging)

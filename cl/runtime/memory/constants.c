@@ -2,6 +2,7 @@
 /* Constants: a small least-recently-used cache of read-only buffers. */
 #include <string.h>
 
+#include "runtime/device/fault-check.h"
 #include "runtime/memory/constants.h"
 
 #define MAX_ENTRIES 64
@@ -69,7 +70,9 @@ capra_constants_get (CapraContext *context, gconstpointer data, gsize bytes, GEr
   if (!constant)
     {
       g_atomic_int_inc (&context->allocations);
-      mem = clCreateBuffer (context->cl, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (gpointer) data, &status);
+      status = capra_fault_check (context->device, CAPRA_FAULT_ALLOC);
+      if (status == CL_SUCCESS)
+        mem = clCreateBuffer (context->cl, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (gpointer) data, &status);
       if (capra_context_check (context, status, "clCreateBuffer", "constants", error))
         {
           constant = g_new (Constant, 1);

@@ -8,7 +8,7 @@
 #include "runtime/trace/timeline-private.h"
 #include "runtime/trace/timeline-scope.h"
 #include "runtime/trace/write-json.h"
-#include "runtime/trace/write-text.h"
+#include "runtime/device/write-text.h"
 
 static double
 gigabytes_per_second (const CapraTiming *timing)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/device/write-text.h"
 #include "ui/cli/bench/bench-devices.h"
 #include "ui/cli/bench/bench-inputs.h"
 #include "ui/cli/bench/bench-json.h"
@@ -44,7 +45,7 @@ save (const char *folder, const char *name, const float *values, gsize count, GE
   g_autofree char *file = g_strconcat (name, ".f32", NULL);
   g_autofree char *path = g_build_filename (folder, file, NULL);
 
-  return g_file_set_contents (path, (const char *) values, (gssize) (count * sizeof (float)), error);
+  return capra_write_data (path, (const char *) values, count * sizeof (float), error);
 }
 
 static gboolean

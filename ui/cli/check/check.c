@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* capra check: compares the kernels' results on a device with scalar references in double precision. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -31,24 +30,6 @@ static const GOptionEntry entries[] = {
   { "worker", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT, &worker_first, "Run the jobs from this number on", "NUMBER" },
   { NULL },
 };
-
-/* A device or a pipe is written; other files are replaced when the report is complete. */
-static gboolean
-write_report (const char *path, const GString *report, GError **error)
-{
-  gboolean special = g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_REGULAR);
-  FILE *stream = special ? fopen (path, "w") : NULL;
-  gboolean written = FALSE;
-
-  if (!special)
-    return g_file_set_contents (path, report->str, (gssize) report->len, error);
-  written = stream && fwrite (report->str, 1, report->len, stream) == report->len;
-  if (stream && fclose (stream) != 0)
-    written = FALSE;
-  if (!written)
-    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "cannot write %s: %s", path, g_strerror (errno));
-  return written;
-}
 
 /* Appends @text (transfer full) to the report, and prints it unless JSON is wanted. */
 static void
@@ -127,7 +108,10 @@ check (CapraDevice *device, const GArray *jobs, gboolean *passed, GError **error
       g_string_printf (report, "%s\n", text);
     }
   *passed = check_report_passed (results);
-  return !report_path || write_report (report_path, report, error);
+  if (!report_path || capra_write_text (report_path, report->str, error))
+    return TRUE;
+  g_prefix_error (error, "cannot write %s: ", report_path);
+  return FALSE;
 }
 
 /* Prints an error for invalid arguments. */

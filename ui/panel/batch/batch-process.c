@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "runtime/device/write-text.h"
 #include "ui/batch/journal.h"
 #include "ui/panel/batch/batch-report.h"
 #include "ui/panel/widgets/program.h"
@@ -46,7 +47,7 @@ write_graph (GPtrArray *steps, GError **error)
   if (descriptor < 0)
     return NULL;
   g_close (descriptor, NULL);
-  if (g_file_set_contents (path, xml, -1, error))
+  if (capra_write_text (path, xml, error))
     return g_steal_pointer (&path);
   g_remove (path);
   return NULL;

@@ -7,6 +7,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "runtime/device/write-text.h"
 #include "ui/pipeline/text/pipeline-xml.h"
 #include "ui/pipeline/regular-file.h"
 
@@ -82,7 +83,7 @@ capra_presets_save (const char *name, GPtrArray *steps, GError **error)
   g_autofree char *text = capra_steps_to_xml (steps);
 
   g_mkdir_with_parents (folder, 0755);
-  return g_file_set_contents (path, text, -1, error);
+  return capra_write_text (path, text, error);
 }
 
 gboolean

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <pango/pangocairo.h>
 
+#include "runtime/device/write-text.h"
+
 #define WIDTH 640
 #define HEIGHT 480
 #define VERSION "1" /* of the files: raised when an image changes */
@@ -313,7 +315,7 @@ capra_sample_image_make (const char *name, GError **error)
       return NULL;
     }
   png = draw (sample);
-  if (!g_file_set_contents (path, (const char *) png->data, png->len, error))
+  if (!capra_write_data (path, (const char *) png->data, png->len, error))
     return NULL;
   return g_file_new_for_path (path);
 }

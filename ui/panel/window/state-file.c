@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/device/write-text.h"
+
 #define MAX_BYTES (32 << 20)
 #define MAX_WINDOWS 32
 #define MAX_READS 2 /* without a write in between */
@@ -155,10 +157,9 @@ static gboolean
 write_file (CapraStateFile *state_file, GKeyFile *file)
 {
   g_autoptr (GError) error = NULL;
-  gsize length = 0;
-  g_autofree char *text = g_key_file_to_data (file, &length, NULL);
+  g_autofree char *text = g_key_file_to_data (file, NULL, NULL);
 
-  if (g_file_set_contents_full (state_file->path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error))
+  if (capra_write_private (state_file->path, text, &error))
     return TRUE;
   g_message ("%s; the windows will not be restored at the next start", error->message);
   return FALSE;

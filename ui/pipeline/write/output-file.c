@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/device/fault.h"
 #include "ui/pipeline/error.h"
 
 #define SLOTS 256 /* temporary files at once; `capra run` writes as many */
@@ -198,7 +199,7 @@ capra_output_file_write (CapraOutputFile *file, gconstpointer data, gsize length
 
   while (length > 0 && !file->code)
     {
-      gssize written = write (file->descriptor, bytes, MIN (length, G_MAXSSIZE));
+      gssize written = capra_fault_write () ? -1 : write (file->descriptor, bytes, MIN (length, G_MAXSSIZE));
 
       if (written < 0 && errno != EINTR)
         file->code = errno;
@@ -228,6 +229,8 @@ give_name (CapraOutputFile *file)
 {
   g_autofree char *from = g_strdup_printf ("/proc/self/fd/%d", file->descriptor);
 
+  if (capra_fault_write ())
+    return FALSE;
   if (!file->temporary)
     {
       if (linkat (AT_FDCWD, from, AT_FDCWD, file->path, AT_SYMLINK_FOLLOW) == 0)

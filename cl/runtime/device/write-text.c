@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Writes text to a file or to standard output. */
+#include "runtime/device/write-text.h"
+
 #include <errno.h>
 #include <gio/gio.h>
 #include <stdio.h>
@@ -7,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "runtime/trace/write-text.h"
+#include "runtime/device/fault.h"
 
 /* Reports errno unless @done. */
 static gboolean
@@ -26,6 +28,8 @@ capra_write_data (const char *path, const char *data, gsize length, GError **err
   FILE *stream;
   gboolean written;
 
+  if (!check (!capra_fault_write (), error))
+    return FALSE;
   if (g_str_equal (path, "-"))
     return check (fwrite (data, 1, length, stdout) == length && fflush (stdout) == 0, error);
   if (stat (path, &status) != 0 || S_ISREG (status.st_mode))
@@ -42,4 +46,11 @@ gboolean
 capra_write_text (const char *path, const char *text, GError **error)
 {
   return capra_write_data (path, text, strlen (text), error);
+}
+
+gboolean
+capra_write_private (const char *path, const char *text, GError **error)
+{
+  return check (!capra_fault_write (), error)
+         && g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
 }
