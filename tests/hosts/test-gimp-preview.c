@@ -44,34 +44,53 @@ get_shown (const double *pixel, int channel, int x, int y)
   return CLAMP (pixel[channel], 0.0, 1.0) * alpha + check * (1 - alpha);
 }
 
+/* Values of pixels that differ. */
+typedef struct {
+  int count;
+  GeglRectangle area;    /* that contains them */
+  double seen, expected; /* of the first one */
+} Difference;
+
+static void
+add_difference (Difference *difference, int x, int y, double seen, double expected)
+{
+  if (difference->count++ == 0)
+    {
+      difference->seen = seen;
+      difference->expected = expected;
+      difference->area = *GEGL_RECTANGLE (x, y, 1, 1);
+    }
+  gegl_rectangle_bounding_box (&difference->area, &difference->area, GEGL_RECTANGLE (x, y, 1, 1));
+}
+
 /* Fails unless the picture of the panel, at 100 %, shows @result, and differs from @before. */
 static void
 compare (const HostsRun *run, const char *name, const HostsImage *picture, const HostsImage *result,
          const HostsImage *before)
 {
   int left = (int) round (picture->width / 2.0 - WIDTH / 2.0), top = (int) round (picture->height / 2.0 - HEIGHT / 2.0);
-  int changed = 0;
+  Difference wrong = { .count = 0 }, changed = { .count = 0 };
 
   for (int y = 0; y < HEIGHT; y++)
     for (int x = 0; x < WIDTH; x++)
-      {
-        const double *seen = picture->values + 3 * ((gsize) (top + y) * (gsize) picture->width + (gsize) (left + x));
-        gsize i = 4 * ((gsize) y * WIDTH + (gsize) x);
-        gboolean differs = FALSE;
+      for (int c = 0; c < 3; c++)
+        {
+          gsize i = 4 * ((gsize) y * WIDTH + (gsize) x);
+          double seen = picture->values[3 * ((gsize) (top + y) * (gsize) picture->width + (gsize) (left + x)) + c];
+          double expected = get_shown (result->values + i, c, x, y);
 
-        for (int c = 0; c < 3; c++)
-          {
-            double expected = get_shown (result->values + i, c, x, y);
-
-            if (fabs (seen[c] - expected) > TOLERANCE)
-              g_error ("%s: at %d, %d the preview shows %g, the layer %g\n%s%s", name, x, y, seen[c], expected,
-                       run->out, run->err);
-            differs |= fabs (expected - get_shown (before->values + i, c, x, y)) > TOLERANCE;
-          }
-        changed += differs;
-      }
-  if (changed <= 1000)
-    g_error ("%s: only %d pixels have changed\n%s%s", name, changed, run->out, run->err);
+          if (fabs (seen - expected) > TOLERANCE)
+            add_difference (&wrong, x, y, seen, expected);
+          if (fabs (expected - get_shown (before->values + i, c, x, y)) > TOLERANCE)
+            add_difference (&changed, x, y, 0, 0);
+        }
+  if (wrong.count > 0)
+    g_error ("%s: %d values differ, all in %dx%d at %d, %d; in the first one the preview shows %g, the layer has %g\n"
+             "%s%s",
+             name, wrong.count, wrong.area.width, wrong.area.height, wrong.area.x, wrong.area.y, wrong.seen,
+             wrong.expected, run->out, run->err);
+  if (changed.count <= 3000)
+    g_error ("%s: only %d values have changed\n%s%s", name, changed.count, run->out, run->err);
 }
 
 /* Fails, with what GIMP said, unless the file was written. */
@@ -141,6 +160,31 @@ test_layers (void)
       "(gimp-image-convert-precision image 150) (gimp-image-convert-grayscale image)"
       "(gimp-layer-add-alpha layer)" FEATHER,
       "gegl:opacity value=0.4", "", "" },
+  };
+
+  run_cases (cases, G_N_ELEMENTS (cases));
+}
+
+/* Layers that reach over the image's borders, that have a mask, or a palette with alpha. */
+static void
+test_drawables (void)
+{
+  static const Case cases[] = {
+    { "preview-offset", "(gimp-image-convert-precision image 250) (gimp-layer-set-offsets layer 31 -17)" FEATHER, BLUR,
+      "", "(gimp-layer-set-offsets layer 0 0)" },
+    { "preview-float-gray",
+      "(gimp-image-convert-precision image 600) (gimp-image-convert-grayscale image)"
+      "(gimp-layer-set-offsets layer -40 20)" FEATHER,
+      INVERT, "", "(gimp-layer-set-offsets layer 0 0)" },
+    { "preview-colors-alpha",
+      "(gimp-image-convert-precision image 150) (gimp-layer-add-alpha layer)"
+      "(gimp-image-convert-indexed image CONVERT-DITHER-NONE CONVERT-PALETTE-GENERATE 8 FALSE FALSE \"\")" FEATHER,
+      "gegl:opacity value=0.4 " INVERT, "", "(gimp-image-convert-rgb image)" },
+    { "preview-masked",
+      "(gimp-image-convert-precision image 150) (gimp-layer-add-alpha layer)"
+      "(gimp-layer-add-mask layer (car (gimp-layer-create-mask layer ADD-MASK-COPY)))"
+      "(gimp-layer-set-edit-mask layer FALSE)" FEATHER,
+      INVERT, "", "(gimp-layer-remove-mask layer MASK-DISCARD)" },
   };
 
   run_cases (cases, G_N_ELEMENTS (cases));
@@ -229,6 +273,7 @@ main (int argc, char **argv)
 {
   hosts_begin (&argc, &argv);
   g_test_add_func ("/gimp/preview/layers", test_layers);
+  g_test_add_func ("/gimp/preview/drawables", test_drawables);
   if (gimp_is_3 ())
     g_test_add_func ("/gimp/preview/effects", test_effects);
   g_test_add_func ("/gimp/preview/reload", test_reload);

@@ -7,6 +7,7 @@
 #include "ui/panel/preview/histogram-data.h"
 #include "ui/panel/preview/pyramid.h"
 #include "ui/pipeline/graph/graph.h"
+#include "ui/pipeline/graph/palette.h"
 
 #define WIDTH 37
 #define HEIGHT 29
@@ -293,6 +294,55 @@ test_palette (void)
 }
 
 static void
+assert_colors (const Babl *format, const guint8 *colors, guint count)
+{
+  gsize size = (gsize) babl_format_get_bytes_per_pixel (format);
+
+  for (guint i = 0; i < count; i++)
+    {
+      guint8 pixel[2] = { (guint8) i, 255 }, color[3], back[2];
+
+      babl_process (babl_fish (format, babl_format ("R'G'B' u8")), pixel, color, 1);
+      g_assert_cmpmem (color, 3, colors + 3 * i, 3);
+      babl_process (babl_fish (babl_format ("R'G'B' u8"), format), color, back, 1);
+      g_assert_cmpmem (back, size, pixel, size);
+    }
+}
+
+/* libgimp replaces the colors of its formats at any time. Those of the copies stay. */
+static void
+test_kept_palette (void)
+{
+  static const guint8 colors[] = { 10, 20, 30, 255, 254, 253, 200, 30, 31, 0, 128, 0 };
+  static guint8 others[] = { 1, 2, 3, 77, 78, 79 };
+  guint8 first[sizeof colors];
+  const Babl *formats[2], *kept[2], *again = NULL;
+
+  memcpy (first, colors, sizeof colors);
+  g_assert_true (capra_palette_format_keep (babl_format ("Y'A u8")) == babl_format ("Y'A u8"));
+  babl_new_palette (NULL, &formats[0], &formats[1]);
+  babl_palette_set_palette (formats[0], babl_format ("R'G'B' u8"), first, 4);
+  for (int alpha = 0; alpha < 2; alpha++)
+    {
+      kept[alpha] = capra_palette_format_keep (formats[alpha]);
+      g_assert_true (babl_format_is_palette (kept[alpha]));
+      g_assert_cmpint (babl_format_has_alpha (kept[alpha]), ==, alpha);
+      g_assert_true (capra_palette_format_keep (formats[alpha]) == kept[alpha]);
+    }
+  babl_palette_set_palette (formats[0], babl_format ("R'G'B' u8"), others, 2);
+  for (int alpha = 0; alpha < 2; alpha++)
+    {
+      assert_colors (formats[alpha], others, 2);
+      assert_colors (kept[alpha], colors, 4);
+    }
+  again = capra_palette_format_keep (formats[0]);
+  g_assert_true (again != kept[0]);
+  babl_palette_reset (formats[0]);
+  assert_colors (again, others, 2);
+  assert_colors (kept[0], colors, 4);
+}
+
+static void
 test_pixel (void)
 {
   GeglRectangle one = { 0, 0, 1, 1 };
@@ -392,6 +442,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panel/target/alpha", test_alpha);
   g_test_add_func ("/panel/target/bounds", test_bounds);
   g_test_add_func ("/panel/target/palette", test_palette);
+  g_test_add_func ("/panel/target/kept-palette", test_kept_palette);
   g_test_add_func ("/panel/target/pixel", test_pixel);
   g_test_add_func ("/panel/target/reduced", test_reduced);
   g_test_add_func ("/panel/target/histogram", test_histogram);

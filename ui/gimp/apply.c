@@ -9,8 +9,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "capra.h"
-#include "ui/pipeline/graph/graph.h"
 #include "ui/gimp/host.h"
+#include "ui/pipeline/graph/graph.h"
+#include "ui/pipeline/graph/palette.h"
 
 #define STRIP 128         /* rows: the height of GIMP's tiles is 64 or 128 */
 #define READ_FRACTION 0.1 /* of the progress */
@@ -45,6 +46,23 @@ typedef struct {
   gboolean ended;
 } Job;
 
+/* Formats that differ have palettes, of the same colors: indices are copied as they are. */
+static void
+copy_rows (const Copy *copy, const GeglRectangle *rows)
+{
+  const Babl *from = gegl_buffer_get_format (copy->from), *to = gegl_buffer_get_format (copy->to);
+  g_autofree guint8 *pixels = NULL;
+
+  if (from == to)
+    {
+      gegl_buffer_copy (copy->from, rows, GEGL_ABYSS_NONE, copy->to, rows);
+      return;
+    }
+  pixels = g_malloc ((gsize) babl_format_get_bytes_per_pixel (from) * (gsize) rows->width * (gsize) rows->height);
+  gegl_buffer_get (copy->from, rows, 1.0, from, pixels, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  gegl_buffer_set (copy->to, rows, 0, to, pixels, GEGL_AUTO_ROWSTRIDE);
+}
+
 /* Copies the next strip. FALSE if all have been copied. */
 static gboolean
 copy_strip (Copy *copy)
@@ -55,7 +73,7 @@ copy_strip (Copy *copy)
   strip.height = MIN (STRIP, copy->area.height - copy->done);
   if (strip.height <= 0)
     return FALSE;
-  gegl_buffer_copy (copy->from, &strip, GEGL_ABYSS_NONE, copy->to, &strip);
+  copy_rows (copy, &strip);
   copy->done += strip.height;
   return TRUE;
 }
@@ -294,7 +312,7 @@ on_read (gpointer data)
       return G_SOURCE_CONTINUE;
     }
   job->input = g_object_ref (copy->to);
-  job->result = gegl_buffer_new (&job->area, gegl_buffer_get_format (copy->from));
+  job->result = gegl_buffer_new (&job->area, gegl_buffer_get_format (copy->to));
   copy_clear (copy);
   job->poll = g_timeout_add (INTERVAL, on_poll, job);
   inner = g_task_new (NULL, g_task_get_cancellable (task), on_computed, task);
@@ -311,7 +329,7 @@ copy_begin_reading (Copy *copy, int drawable, gboolean with_effects, GError **er
     return FALSE;
   copy->from = capra_host_get_pixels (with_effects ? copy->rendered : drawable);
   copy->area = *gegl_buffer_get_extent (copy->from);
-  copy->to = gegl_buffer_new (&copy->area, gegl_buffer_get_format (copy->from));
+  copy->to = gegl_buffer_new (&copy->area, capra_palette_format_keep (gegl_buffer_get_format (copy->from)));
   return TRUE;
 }
 

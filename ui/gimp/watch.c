@@ -56,7 +56,7 @@ is_same_strip (GeglBuffer *a, GeglBuffer *b, const GeglRectangle *strip)
   return memcmp (first, second, size) == 0;
 }
 
-/* Formats with a palette are made anew for each buffer; the state contains the palette. */
+/* Copies have a palette of their own, see capra_palette_format_keep(); the state contains the palette. */
 static gboolean
 is_same_layout (GeglBuffer *a, GeglBuffer *b)
 {
