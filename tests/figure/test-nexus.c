@@ -108,12 +108,13 @@ test_read (void)
 }
 
 static void
-assert_refused (const char *path, guint frame)
+assert_refused (const char *path, guint frame, const char *reason)
 {
   g_autoptr (GError) error = NULL;
 
   g_assert_null (plot_nexus_read (path, frame, &error));
   g_assert_nonnull (strstr (error->message, path));
+  g_assert_nonnull (strstr (error->message, reason));
 }
 
 static void
@@ -122,18 +123,19 @@ test_refused (void)
   g_autofree char *path = write_file (NULL, BINS, "data"), *text = NULL;
   gsize length;
 
-  assert_refused ("/missing.h5", 0);
-  assert_refused (path, FRAMES);
+  assert_refused ("/missing.h5", 0, "does not exist");
+  g_assert_cmpint (FRAMES, ==, 3);
+  assert_refused (path, FRAMES, "no frame 3: its frames are 0 to 2, see --frame");
   g_assert_true (g_file_get_contents (path, &text, &length, NULL));
   for (gsize cut = 0; cut < length; cut += length / 7)
     {
       g_assert_true (g_file_set_contents (path, text, (gssize) cut, NULL));
-      assert_refused (path, 0);
+      assert_refused (path, 0, "cannot read");
     }
   g_free (write_file (NULL, BINS - 1, "data"));
-  assert_refused (path, 0);
+  assert_refused (path, 0, "cannot read");
   g_free (write_file (NULL, BINS, "other"));
-  assert_refused (path, 0);
+  assert_refused (path, 0, "cannot read");
   g_unlink (path);
   g_assert_true (plot_nexus_has_name ("a.nxs") && plot_nexus_has_name ("b.h5") && !plot_nexus_has_name ("h5.dat"));
 }

@@ -335,7 +335,7 @@ test_plot (void)
     { 2, "curve.dat -o x.png --legend=a,b", "--legend" },
     { 2, "curve.dat -o x.gif", ".png, .svg or .pdf" },
     { 1, "curve.dat -o x.png --columns=1,flux", "flux" },
-    { 1, "curve.dat -o x.png --frame=1", "block" },
+    { 1, "curve.dat -o x.png --frame=1", "no block of numbers 1: its blocks are 0 to 0, see --frame" },
     { 1, "nothing.dat -o x.png", "nothing.dat" },
     { 1, "words.dat -o x.png", "words.dat" },
     { 1, "negative.dat -o x.png --log=y", "positive" },

@@ -200,7 +200,7 @@ static void
 test_failures (void)
 {
   const char *path = hosts_path ("failed.png"), *broken = hosts_write ("broken.xml", "<gegl><gegl:in");
-  const char *empty = hosts_write ("empty.png", "");
+  const char *empty = hosts_write ("empty.png", ""), *cut = hosts_write ("cut.gif", "GIF89a\x10");
   static const struct {
     int status;
     const char *arguments, *says;
@@ -213,7 +213,11 @@ test_failures (void)
     { 2, "-o OUT -- gegl:invert-linear", "needs an input image" },
     { 2, "GRAY -o OUT -- gegl:color", "loads its images itself" },
     { 2, "GRAY -o OUT --nonsense -- gegl:invert-linear", "nonsense" },
-    { 1, "GRAY -o OUT -- gegl:no-such", "gegl:no-such" },
+    { 1, "GRAY -o OUT -- gegl:no-such", "\"gegl:no-such\"; \"gegl --list-all\"" },
+    { 1, "GRAY -o OUT -- capra:gausian-blur", "did you mean \"capra:gaussian-blur\"?" },
+    { 1, "GRAY -o OUT -- capra:box-blur size=3", "no property \"size\"; it has radius, abyss-policy" },
+    { 1, "CUT -o OUT -- gegl:invert-linear", ": Cannot read the file: Unexpected end of GIF" },
+    { 2, "GRAY -o OUT --jobs=-3 -- gegl:invert-linear", "--jobs=-3 is out of range: 1 to 256" },
     { 1, "GRAY -o OUT -- capra:box-blur radius=wide", "wide" },
     { 1, "GRAY -o OUT -- capra:box-blur radius=-3", "radius: -3 is out of range" },
     { 1, "GRAY -o OUT -- capra:convolve extent=fall", "same, full, valid" },
@@ -240,6 +244,7 @@ test_failures (void)
       g_string_replace (arguments, "OUT", path, 0);
       g_string_replace (arguments, "BROKEN", broken, 0);
       g_string_replace (arguments, "EMPTY", empty, 0);
+      g_string_replace (arguments, "CUT", cut, 0);
       /* GEGL 0.4.62 logs a critical message for an unknown operation. */
       failed = hosts_capra_run ("G_DEBUG=", "%s", arguments->str);
       hosts_assert_error (failed, cases[i].status, cases[i].says);

@@ -147,9 +147,7 @@ capra_columns_parse (const char *text, guint block, GError **error)
     }
   if (good && rows->len == 0 && reading.found > 0)
     g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
-                 "it has %u block%s of numbers, and none with the "
-                 "number %u",
-                 reading.found, reading.found == 1 ? "" : "s", block);
+                 "it has no block of numbers %u: its blocks are 0 to %u, see --frame", block, reading.found - 1);
   else if (good && rows->len == 0)
     g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, "it contains no numbers");
   else if (good)

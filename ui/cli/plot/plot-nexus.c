@@ -90,6 +90,37 @@ open_data (hid_t file)
   return -1;
 }
 
+/* The frames of the curve's data set; 1 if it has one dimension. */
+static guint64
+count_frames (hid_t group)
+{
+  g_autofree char *signal = read_attribute (group, "signal");
+  hid_t set = signal && H5Lexists (group, signal, H5P_DEFAULT) > 0 ? H5Dopen2 (group, signal, H5P_DEFAULT) : -1;
+  hid_t space = set >= 0 ? H5Dget_space (set) : -1;
+  hsize_t shape[2] = { 1, 1 };
+  gboolean rows = space >= 0 && H5Sget_simple_extent_ndims (space) == 2;
+
+  if (rows)
+    H5Sget_simple_extent_dims (space, shape, NULL);
+  if (space >= 0)
+    H5Sclose (space);
+  if (set >= 0)
+    H5Dclose (set);
+  return rows ? shape[0] : 1;
+}
+
+static void
+fail_group (hid_t group, const char *path, guint frame, GError **error)
+{
+  guint64 count = count_frames (group);
+  g_autofree char *reason = NULL;
+
+  if (frame >= count)
+    reason = g_strdup_printf ("it has no frame %u: its frames are 0 to %" G_GUINT64_FORMAT ", see --frame", frame,
+                              count - 1);
+  fail (path, reason ? reason : "its signal is not a curve, or has no axis with as many values", error);
+}
+
 /* A row of a data set with one or two dimensions. NULL if it is another one, or has not @count (0: any) values. */
 static double *
 read_row (hid_t group, const char *name, guint frame, gsize *count)
@@ -205,7 +236,7 @@ plot_nexus_read (const char *path, guint frame, GError **error)
   else if (group < 0)
     fail (path, "no attributes of NeXus (default, signal) select a curve in it", error);
   else if (!(columns = read_group (group, frame)))
-    fail (path, "its signal has no such frame, or no axis with as many values", error);
+    fail_group (group, path, frame, error);
   if (group >= 0)
     H5Gclose (group);
   if (file >= 0)

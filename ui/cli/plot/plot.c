@@ -61,7 +61,11 @@ check_options (GError **error)
   if (!output)
     return refuse (error, "no output; give --output");
   if (frame < 0)
-    return refuse (error, "--frame must be 0 or more");
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, "--frame=%d is out of range: the first frame is 0",
+                   frame);
+      return FALSE;
+    }
   if (log_axes && strcmp (log_axes, "x") != 0 && strcmp (log_axes, "y") != 0 && strcmp (log_axes, "xy") != 0)
     return refuse (error, "--log must be x, y or xy");
   if (names && g_strv_length (names) != g_strv_length (inputs))

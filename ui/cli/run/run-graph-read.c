@@ -13,6 +13,7 @@
 #include "ui/pipeline/read/png-chunks.h"
 #include "ui/pipeline/regular-file.h"
 #include "ui/pipeline/steps/step.h"
+#include "ui/pipeline/steps/unknown-operation.h"
 #include "ui/pipeline/text/pipeline-command.h"
 #include "ui/pipeline/text/pipeline-xml.h"
 #include "ui/pipeline/text/raw-mark.h"
@@ -255,10 +256,12 @@ check_words (char **words, GError **error)
     {
       const char *bracket = strstr (words[i], "=[");
       const char *name = bracket ? bracket + 2 : words[i];
+      g_autofree char *message = NULL;
 
       if (!strchr (name, ':') || strchr (name, '=') || capra_operation_is_known (name))
         continue;
-      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION, "unknown operation \"%s\"", name);
+      message = capra_operation_describe_unknown (name);
+      g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION, message);
       return FALSE;
     }
   return TRUE;

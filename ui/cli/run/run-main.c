@@ -67,7 +67,7 @@ static const GOptionEntry entries[] = {
     "FILE" },
   { "bits", 'b', 0, G_OPTION_ARG_INT, &bits,
     "Bits of a PNG, PPM or PGM, 8 or 16 (default: as the input). With --data: round to integers of this size", "BITS" },
-  { "jobs", 'j', 0, G_OPTION_ARG_INT, &jobs, "Process at most COUNT images at once (default: one on each core)",
+  { "jobs", 'j', 0, G_OPTION_ARG_INT, &jobs, "Process at most COUNT images at once (0, the default: one on each core)",
     "COUNT" },
   { "data", 0, 0, G_OPTION_ARG_NONE, &numbers, "Read and write raw values, without color management (.tif, .png, .npy)",
     NULL },
@@ -135,7 +135,11 @@ check_options (char **chain, GError **error)
   if (bits != 0 && bits != 8 && bits != 16)
     return refuse (error, "--bits must be 8 or 16");
   if (jobs < 0 || jobs > RUN_MAX_JOBS)
-    return refuse (error, "--jobs must be 1 to " G_STRINGIFY (RUN_MAX_JOBS) ", or 0 for one on each core");
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+                   "--jobs=%d is out of range: 1 to %d, or 0 for one on each core", jobs, RUN_MAX_JOBS);
+      return FALSE;
+    }
   if (device && devices)
     return refuse (error, "give either --device or --devices, not both");
   if (tables && (count > 1 || frames || list) && strcmp (tables, "-") != 0 && !capra_name_pattern_varies (tables))

@@ -6,6 +6,7 @@
 #include "ui/pipeline/graph/graph-private.h"
 #include "ui/pipeline/graph/node-error.h"
 #include "ui/pipeline/graph/node-results.h"
+#include "ui/pipeline/steps/unknown-operation.h"
 
 static CapraStepError *
 step_error_new (char *message)
@@ -21,7 +22,7 @@ static CapraStepError *
 get_error (const CapraGraphLink *link)
 {
   if (!link->node)
-    return step_error_new (g_strdup_printf (_ ("Unknown operation \"%s\""), capra_step_get_operation (link->step)));
+    return step_error_new (capra_operation_describe_unknown (capra_step_get_operation (link->step)));
   return link->error ? step_error_new (g_strdup (link->error)) : capra_node_get_error (link->node);
 }
 

@@ -279,6 +279,15 @@ decode (GeglNode *load, const OnSize *on_size, GError **error)
   return check_operation (load, error) ? g_steal_pointer (&buffer) : NULL;
 }
 
+/* Libraries put the name of their function before the reason: "nsgif_data_scan: Unexpected end of GIF source data". */
+static const char *
+skip_function (const char *text)
+{
+  gsize length = strspn (text, G_CSET_a_2_z G_CSET_DIGITS "_");
+
+  return g_str_has_prefix (text + length, ": ") && memchr (text, '_', length) ? text + length + 2 : text;
+}
+
 GeglBuffer *
 capra_image_decode_node (GeglNode *node, CapraImageSizeFunc func, gpointer data, GError **error)
 {
@@ -295,7 +304,8 @@ capra_image_decode_node (GeglNode *node, CapraImageSizeFunc func, gpointer data,
   if (buffer && !warning)
     return g_steal_pointer (&buffer);
   if (warning)
-    g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("Cannot read the file: %s"), warning);
+    g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("Cannot read the file: %s"),
+                 skip_function (warning));
   else
     g_propagate_error (error, g_steal_pointer (&local));
   return NULL;

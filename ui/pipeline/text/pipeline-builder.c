@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ui/pipeline/error.h"
+#include "ui/pipeline/steps/unknown-operation.h"
 #include "ui/pipeline/text/step-references.h"
 #include "ui/pipeline/text/value-text.h"
 
@@ -168,8 +169,9 @@ capra_step_new_checked (const char *operation, GError **error)
 {
   if (!capra_operation_is_known (operation))
     {
-      g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION, _ ("Unknown operation \"%s\""),
-                   operation);
+      g_autofree char *message = capra_operation_describe_unknown (operation);
+
+      g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION, message);
       return NULL;
     }
   return capra_step_new (operation);
@@ -184,11 +186,15 @@ capra_step_set_text (CapraStep *step, const char *name, const char *text, GError
 
   if (!property)
     {
+      g_autofree char *names = capra_operation_list_properties (operation);
+
       /* Files may contain read-only properties, such as an operation's results: ignored. */
       if (gegl_operation_find_property (operation, name))
         return TRUE;
       g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION,
-                   _ ("Operation \"%s\" has no property \"%s\""), operation, name);
+                   *names ? _ ("Operation \"%s\" has no property \"%s\"; it has %s")
+                          : _ ("Operation \"%s\" has no property \"%s\""),
+                   operation, name, names);
       return FALSE;
     }
   if (!capra_value_from_text (property, text, &value, error))
