@@ -60,7 +60,7 @@ test_devices_json (void)
   g_assert_cmpuint (json_array_get_length (devices), ==, support_devices ()->len);
   for (guint i = 0; i < json_array_get_length (devices); i++)
     {
-      const CapraDeviceInfo *info = capra_device_get_info (support_device (i));
+      const CapraDeviceInfo *info = capra_device_get_info (support_devices ()->pdata[i]);
       JsonObject *device = json_array_get_object_element (devices, i);
 
       g_assert_cmpint (json_object_get_int_member (device, "index"), ==, i);

@@ -72,10 +72,10 @@ graph_chain (GeglNode *input, const char *chain, const char *device)
   sink = find_sink (last);
   g_assert_true (last != start || sink);
   if (sink && gegl_node_find_property (sink, "device"))
-    gegl_node_set (sink, "device", device, NULL);
+    gegl_node_set (sink, "device", support_device_name (device), NULL);
   for (GeglNode *node = last; node != start; node = gegl_node_get_producer (node, "input", NULL))
     if (gegl_node_find_property (node, "device"))
-      gegl_node_set (node, "device", device, NULL);
+      gegl_node_set (node, "device", support_device_name (device), NULL);
   gegl_node_remove_child (graph, end);
   return sink ? sink : last;
 }

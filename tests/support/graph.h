@@ -21,8 +21,8 @@ GeglNode *graph_source (GeglNode *graph, GeglBuffer *buffer);
 void graph_touch (GeglBuffer *buffer);
 GeglNode *graph_node (GeglNode *graph, GeglNode *input, const char *operation, ...) G_GNUC_NULL_TERMINATED;
 
-/* The nodes of @chain, as the program `gegl` reads it, after @input. Those with a property "device" use @device.
- * Returns the last node. */
+/* The nodes of @chain, as the program `gegl` reads it, after @input. Those with a property "device" use @device
+ * (support_device_name()). Returns the last node. */
 GeglNode *graph_chain (GeglNode *input, const char *chain, const char *device);
 
 /* The pixels of @rect of @node (all of it if NULL) in @format, rendered at once. Free with g_free(). */

@@ -324,9 +324,9 @@ test_devices (void)
   g_autofree float *pixels = NULL;
 
   scene_init (&scene);
-  gegl_node_set (scene.blur, "device", "0", NULL);
-  last = graph_node (scene.graph, scene.blur, "capra:box-blur", "radius", 0, "device", "1", NULL);
-  last = graph_node (scene.graph, last, "capra:box-blur", "radius", 0, "device", "0", NULL);
+  gegl_node_set (scene.blur, "device", support_device_name ("0"), NULL);
+  last = graph_node (scene.graph, scene.blur, "capra:box-blur", "radius", 0, "device", support_device_name ("1"), NULL);
+  last = graph_node (scene.graph, last, "capra:box-blur", "radius", 0, "device", support_device_name ("0"), NULL);
   pixels = graph_render (last, NULL, "Y float");
   support_assert_close (pixels, scene.blurred, width * HEIGHT, 1e-5, "two devices");
   scene_clear (&scene);

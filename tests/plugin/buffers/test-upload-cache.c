@@ -69,11 +69,13 @@ check_chain (const char *format, const char *device)
   GeglBuffer *buffer = sample (format);
   GeglNode *graph = gegl_node_new ();
   GeglNode *source = graph_source (graph, buffer);
-  GeglNode *first = graph_node (graph, source, "capra:statistics", "device", device, NULL);
-  GeglNode *mask = graph_node (graph, first, "capra:threshold", "method", 1, "device", device, NULL);
-  GeglNode *second = graph_node (graph, mask, "capra:statistics", "device", device, NULL);
-  GeglNode *label = graph_node (graph, second, "capra:label", "rendering", 1, "device", device, NULL);
-  GeglNode *measure = graph_node (graph, label, "capra:measure", "device", device, NULL);
+  GeglNode *first = graph_node (graph, source, "capra:statistics", "device", support_device_name (device), NULL);
+  GeglNode *mask = graph_node (graph, first, "capra:threshold", "method", 1, "device", support_device_name (device),
+                               NULL);
+  GeglNode *second = graph_node (graph, mask, "capra:statistics", "device", support_device_name (device), NULL);
+  GeglNode *label = graph_node (graph, second, "capra:label", "rendering", 1, "device", support_device_name (device),
+                                NULL);
+  GeglNode *measure = graph_node (graph, label, "capra:measure", "device", support_device_name (device), NULL);
   g_autofree float *luminance = host_pixels (buffer, "Y float", 1);
   g_autofree float *colors = host_pixels (buffer, "RGB float", 3);
   g_autofree guint32 *labels = NULL;
@@ -369,14 +371,15 @@ test_in_place (void)
 }
 
 static void
-test_devices (void)
+check_devices (void)
 {
   GeglBuffer *buffer = sample ("R'G'B'A u8");
   GeglNode *graph = gegl_node_new ();
   GeglNode *source = graph_source (graph, buffer);
-  GeglNode *first = graph_node (graph, source, "capra:statistics", "device", "0", NULL);
-  GeglNode *second = graph_node (graph, first, "capra:statistics", "device", "1", NULL);
-  GeglNode *third = graph_node (graph, second, "capra:box-blur", "radius", 0, "device", "0", NULL);
+  GeglNode *first = graph_node (graph, source, "capra:statistics", "device", support_device_name ("0"), NULL);
+  GeglNode *second = graph_node (graph, first, "capra:statistics", "device", support_device_name ("1"), NULL);
+  GeglNode *third = graph_node (graph, second, "capra:box-blur", "radius", 0, "device", support_device_name ("0"),
+                                NULL);
   g_autofree float *wanted = host_pixels (buffer, "RaGaBaA float", 4), *found = NULL;
   double a = 0.0, b = 0.0;
 
@@ -391,6 +394,13 @@ test_devices (void)
   clear (graph, buffer);
 }
 
+static void
+test_devices (void)
+{
+  if (!support_skip_alone ())
+    check_devices ();
+}
+
 /* Cached uploads are evicted if an operation needs the memory. This causes no error. */
 static void
 test_budget (void)
@@ -398,8 +408,8 @@ test_budget (void)
   GeglBuffer *buffer = sample ("Y float");
   GeglNode *graph = gegl_node_new ();
   GeglNode *source = graph_source (graph, buffer);
-  GeglNode *first = graph_node (graph, source, "capra:statistics", "device", "0", NULL);
-  GeglNode *blur = graph_node (graph, first, "capra:box-blur", "radius", 0, "device", "0", NULL);
+  GeglNode *first = graph_node (graph, source, "capra:statistics", "device", support_device_name ("0"), NULL);
+  GeglNode *blur = graph_node (graph, first, "capra:box-blur", "radius", 0, "device", support_device_name ("0"), NULL);
   g_autofree float *wanted = host_pixels (buffer, "Y float", 1), *found = NULL;
   g_autofree char *error = NULL, *other = NULL;
   CapraMemory memory;

@@ -125,8 +125,10 @@ test_overlap (gconstpointer data)
   g_autoptr (TestSource) source = source_new (pixels);
   g_autoptr (GeglBuffer) buffer = gegl_buffer_new_for_backend (&rect, GEGL_TILE_BACKEND (source));
   g_autoptr (GeglNode) graph = gegl_node_new ();
-  GeglNode *whole = graph_node (graph, graph_source (graph, pixels), "capra:gaussian-blur", "device", "0", NULL);
-  GeglNode *parts = graph_node (graph, graph_source (graph, buffer), "capra:gaussian-blur", "device", c->device, NULL);
+  GeglNode *whole = graph_node (graph, graph_source (graph, pixels), "capra:gaussian-blur", "device",
+                                support_device_name ("0"), NULL);
+  GeglNode *parts = graph_node (graph, graph_source (graph, buffer), "capra:gaussian-blur", "device",
+                                support_device_name (c->device), NULL);
   g_autofree float *expected = NULL, *got = NULL;
   g_autofree char *error = NULL;
 
@@ -160,10 +162,10 @@ test_result (void)
       GeglNode *node = graph_source (graph, pixels);
 
       set_budget (i == 0 ? 0 : 0.9);
-      node = graph_node (graph, node, "capra:box-blur", "radius", 2, "device", "0", NULL);
+      node = graph_node (graph, node, "capra:box-blur", "radius", 2, "device", support_device_name ("0"), NULL);
       node = graph_node (graph, node, "gegl:invert-linear", NULL); /* in place if possible */
       node = graph_node (graph, node, "gegl:translate", "x", 3.0, "y", -70.0, NULL);
-      node = graph_node (graph, node, "capra:threshold", "value", 0.5, "device", "0", NULL);
+      node = graph_node (graph, node, "capra:threshold", "value", 0.5, "device", support_device_name ("0"), NULL);
       results[i] = graph_render (node, NULL, "Y float");
     }
   g_assert_cmpmem (results[1], BYTES, results[0], BYTES);

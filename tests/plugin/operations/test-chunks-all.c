@@ -131,7 +131,7 @@ change_devices (Scene *scene)
 
   for (GSList *link = nodes; link; link = link->next)
     if (gegl_node_find_property (link->data, "device"))
-      gegl_node_set (link->data, "device", device, NULL);
+      gegl_node_set (link->data, "device", support_device_name (device), NULL);
 }
 
 static void

@@ -211,7 +211,7 @@ test_statistics (void)
     {
       g_autoptr (GeglNode) graph = gegl_node_new ();
       g_autoptr (GeglBuffer) mask = new_mask ("Y float");
-      const char *name = device ? "1" : "0";
+      const char *name = support_device_name (device ? "1" : "0");
       GeglNode *labels = graph_node (graph, graph_source (graph, mask), "capra:label", "rendering", NUMBERS, "device",
                                      name, NULL);
       GeglNode *node = graph_node (graph, labels, "capra:statistics", "device", name, NULL);

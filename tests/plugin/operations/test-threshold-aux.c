@@ -138,10 +138,11 @@ test_resident (gconstpointer data)
       g_autoptr (GeglNode) graph = gegl_node_new ();
       GeglNode *aux = graph_node (graph, graph_source (graph, thresholds), "capra:box-blur", "radius", 0, NULL);
       GeglNode *node = graph_node (graph, graph_source (graph, image), "capra:box-blur", "radius", 0, "device",
-                                   devices[i], NULL);
+                                   support_device_name (devices[i]), NULL);
       g_autofree float *expected = new_expected (image, thresholds, "Y float", INFINITY);
 
-      node = graph_node (graph, node, "capra:threshold", "value", 0.3, "device", devices[i], NULL);
+      node = graph_node (graph, node, "capra:threshold", "value", 0.3, "device", support_device_name (devices[i]),
+                         NULL);
       gegl_node_connect (aux, "output", node, "aux");
       assert_mask (node, expected, !cases[number].covers);
     }

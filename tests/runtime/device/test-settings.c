@@ -45,9 +45,9 @@ test_choice (void)
   gone = capra_settings_get ("some-key");
   g_assert_null (gone);
 
-  capra_settings_choose ("device", "1");
+  capra_settings_choose ("device", support_device_name ("1"));
   g_assert_true (capra_device_select (NULL, NULL) == support_device (1));
-  g_assert_true (capra_device_select ("0", NULL) == support_device (0));
+  g_assert_true (capra_device_select (support_device_name ("0"), NULL) == support_device (0));
   g_assert_false (capra_device_is_default (NULL));
   capra_settings_choose ("device", NULL);
 }
@@ -62,16 +62,25 @@ settings_path (void)
   return g_build_filename (folder, "settings.ini", NULL);
 }
 
-/* Another process writes the file. */
+/* Another process makes support_device (@index) the default. */
+static void
+write_device (const char *path, guint index)
+{
+  g_autofree char *text = g_strdup_printf ("[capra]\ndevice=%u\n",
+                                           capra_device_get_info (support_device (index))->index);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
 static void
 test_watched (void)
 {
   g_autofree char *path = settings_path ();
   g_autofree char *found = NULL;
 
-  g_assert_true (g_file_set_contents (path, "[capra]\ndevice=1\n", -1, NULL));
+  write_device (path, 1);
   g_assert_true (capra_device_select (NULL, NULL) == support_device (1));
-  g_assert_true (g_file_set_contents (path, "[capra]\ndevice=0\n", -1, NULL));
+  write_device (path, 0);
   g_assert_true (capra_device_select (NULL, NULL) == support_device (0));
   g_assert_cmpint (g_unlink (path), ==, 0);
   found = capra_settings_get ("device");

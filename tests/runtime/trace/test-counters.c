@@ -7,8 +7,9 @@
 
 #define SIZE 300
 #define THREADS 6
-/* The time limit for loading the programs of one operation from the disk cache. Under a sanitizer times are not
- * checked, and builds take so long that the test uses the user's cache. */
+/* The time limit for loading the programs of one operation from the disk cache, for PoCL and GPUs: other drivers for
+ * CPUs link them again. Under a sanitizer times are not checked, and builds take so long that the test uses the user's
+ * cache. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define MAX_MICROSECONDS G_MAXUINT
 #define OWN_CACHE FALSE
@@ -192,6 +193,14 @@ test_threads (void)
     }
 }
 
+static gboolean
+is_timed (void)
+{
+  const CapraDeviceInfo *info = capra_device_get_info (support_device (0));
+
+  return info->type == CAPRA_DEVICE_GPU || g_str_equal (info->platform_name, "Portable Computing Language");
+}
+
 /* In a process of its own: every operation's programs come from disk, in time. */
 static void
 use_first (void)
@@ -210,7 +219,8 @@ use_first (void)
       g_assert_cmpuint (after.builds, ==, before.builds);
       g_printerr ("%s: %u loads in %.1f ms\n", operations[i].name, after.loads - before.loads,
                   (after.build_time - before.build_time) * 1e-3);
-      g_assert_cmpuint (after.build_time - before.build_time, <, MAX_MICROSECONDS);
+      if (is_timed ())
+        g_assert_cmpuint (after.build_time - before.build_time, <, MAX_MICROSECONDS);
     }
 }
 

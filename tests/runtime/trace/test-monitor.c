@@ -43,7 +43,7 @@ test_come_and_go (void)
   g_assert_cmpuint (seen->recorded, ==, 21);
   timing = &g_array_index (seen->timings, CapraMonitorTiming, 0);
   g_assert_cmpstr (timing->name, ==, "upload");
-  g_assert_cmpuint (timing->device, ==, 1);
+  g_assert_cmpuint (timing->device, ==, capra_device_get_info (support_device (1))->index);
   g_assert_cmpuint (timing->bytes, ==, 7 * 256 * 64 * 4);
   g_assert_cmpfloat (timing->min, <=, timing->median);
   g_assert_cmpfloat (timing->median, <=, timing->max);
@@ -119,10 +119,17 @@ test_reset (void)
   support_worker_finish (worker);
 }
 
+/* The device that the worker uses. */
+static const CapraMonitorDevice *
+device_of (const CapraMonitorProcess *process)
+{
+  return process->devices->pdata[capra_device_get_info (support_device (1))->index];
+}
+
 static CapraMemory
 memory_of (const CapraMonitorProcess *process)
 {
-  return process ? ((const CapraMonitorDevice *) process->devices->pdata[1])->memory : (CapraMemory){ 0 };
+  return process ? device_of (process)->memory : (CapraMemory){ 0 };
 }
 
 static void
@@ -134,7 +141,7 @@ test_memory (void)
 
   support_worker_send (worker, "1\n");
   SUPPORT_WAIT_FOR (memory_of (support_monitor_find (monitor, worker)).bytes[CAPRA_MEMORY_POOL] >= 256 * 64 * 4);
-  device = support_monitor_find (monitor, worker)->devices->pdata[1];
+  device = device_of (support_monitor_find (monitor, worker));
   g_assert_cmpuint (device->memory.peak, >=, 256 * 64 * 4);
   g_assert_cmpuint (device->memory.budget, ==, G_GUINT64_CONSTANT (4) << 30);
   g_assert_cmpstr (device->id, ==, capra_device_get_info (support_device (1))->id);
