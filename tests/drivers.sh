@@ -65,7 +65,7 @@ try() {
   "$build/ui/cli/capra" check --full --device "$driver" --report "$folder/check-$name.txt" --json \
     >"$folder/check-$name.json" || failed=1
   # One device of PoCL: the tests set two.
-  meson test -C "$build" --no-rebuild --logbase "$name" --timeout-multiplier 4 --print-errorlogs \
+  meson test -C "$build" --logbase "$name" --timeout-multiplier 4 --print-errorlogs \
     --wrapper "env POCL_DEVICES=pthread" "$@" || failed=1
   printf '%-8s %-7s %7s %7s %7s   %7s %7s %7s\n' "$driver" "$how" $(count_tests "$build/meson-logs/$name.json") \
     $(count_families "$folder/check-$name.json") >>"$folder/table"
@@ -80,9 +80,10 @@ try_driver() {
   if [ -f $icd/pocl.icd ]; then try "$driver" beside "$own" $icd/pocl.icd -- "$@"; fi
 }
 
-build_tests() {
+# meson test builds what the tests need.
+build_program() {
   [ -f "$build/build.ninja" ] || meson setup "$build" -Dpanel=disabled -Dgimp=disabled || return
-  meson compile -C "$build"
+  ninja -C "$build" ui/cli/capra
 }
 
 # Intel's packages have a loader of their own, which would replace the system's.
@@ -94,7 +95,7 @@ try_intel() {
   fi
   rm -f "$libraries"/libOpenCL.so*
   echo "$libraries/libintelocl.so" >"$folder/intel/intel.icd"
-  build_tests || return
+  build_program || return
   (
     export LD_LIBRARY_PATH="$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
     try_driver "$folder/intel/intel.icd" intel "$@"
@@ -104,7 +105,7 @@ try_intel() {
 
 try_rusticl() {
   if [ -f $icd/rusticl.icd ]; then
-    build_tests || return
+    build_program || return
     (
       export RUSTICL_ENABLE=llvmpipe
       try_driver $icd/rusticl.icd rusticl "$@"
