@@ -164,7 +164,7 @@ test_quick (void)
     return;
   g_assert_null (load_check (1));
   assert_line (1, "not checked");
-  check_passes ("--json --device @1");
+  check_passes ("--json --device @1 --time-limit 3600");
   kept = load_check (1);
   g_assert_nonnull (kept);
   g_assert_true (json_object_get_boolean_member (kept, "ended"));
@@ -219,7 +219,7 @@ test_kept (void)
 static void
 test_full (void)
 {
-  check_passes ("--json --device @0 --full");
+  check_passes ("--json --device @0 --full --time-limit 7200");
 }
 
 static void

@@ -143,21 +143,22 @@ static Read
 read_line (CheckWorker *worker, char **line)
 {
   struct pollfd event = { .fd = worker->output, .events = POLLIN };
-  gint64 end = g_get_monotonic_time () + worker->limit * G_TIME_SPAN_SECOND;
+  guint waited = 0; /* seconds; not those for which the machine, or both processes, are suspended */
   char *newline = NULL;
 
   while (!(newline = strchr (worker->text->str, '\n')))
     {
-      gint64 left = (end - g_get_monotonic_time ()) / G_TIME_SPAN_MILLISECOND;
       char bytes[1024];
-      int ready = left > 0 ? poll (&event, 1, (int) MIN (left, G_MAXINT)) : 0;
+      int ready = poll (&event, 1, 1000);
       gssize n = ready > 0 ? read (event.fd, bytes, sizeof bytes) : 0;
 
-      if (left <= 0)
+      if (ready == 0 && ++waited >= worker->limit)
         return READ_LATE;
+      if (ready == 0)
+        continue;
       if ((ready < 0 || n < 0) && errno == EINTR)
         continue;
-      if (ready < 0 || (ready > 0 && n <= 0))
+      if (ready < 0 || n <= 0)
         return READ_END;
       g_string_append_len (worker->text, bytes, n);
     }
