@@ -26,6 +26,7 @@
 #include "runtime/memory/large-pages.h"
 #include "runtime/memory/memory.h"
 #include "runtime/trace/counters.h"
+#include "runtime/trace/device-choice.h"
 #include "runtime/trace/monitor.h"
 #include "runtime/trace/timeline-scope.h"
 #include "runtime/trace/timeline.h"

@@ -387,3 +387,29 @@ capra_upload_cache_get_view (CapraView *view, GeglBuffer *buffer, const GeglRect
   upload_unref (upload);
   return TRUE;
 }
+
+typedef struct {
+  const GeglTileBackend *backend;
+  CapraDevice *device;
+} Holder;
+
+/* Notes the most recently used upload, and matches none, so that it does not become more recently used. */
+static gboolean
+note_holder (gpointer item, gpointer data)
+{
+  const Upload *upload = item;
+  Holder *holder = data;
+
+  if (upload->backend == holder->backend && !holder->device)
+    holder->device = capra_array_get_device (upload->array);
+  return FALSE;
+}
+
+CapraDevice *
+capra_upload_cache_find_device (GeglBuffer *buffer)
+{
+  Holder holder = { gegl_buffer_backend (buffer) };
+
+  capra_idle_cache_find (get_cache (), note_holder, &holder);
+  return holder.device;
+}

@@ -12,4 +12,7 @@ G_BEGIN_DECLS
 gboolean capra_upload_cache_get_view (CapraView *view, GeglBuffer *buffer, const GeglRectangle *rect,
                                       const Babl *format, CapraDevice *device, GError **error);
 
+/* The device that holds an upload of the pixels of @buffer, which may have changed since; NULL if none does. */
+CapraDevice *capra_upload_cache_find_device (GeglBuffer *buffer);
+
 G_END_DECLS

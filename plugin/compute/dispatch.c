@@ -6,6 +6,7 @@
 
 #include "plugin/buffers/output-format.h"
 #include "plugin/buffers/scatter.h"
+#include "plugin/compute/auto-device.h"
 #include "plugin/compute/device-split.h"
 #include "plugin/compute/fallback.h"
 #include "plugin/compute/out-of-memory.h"
@@ -201,6 +202,23 @@ run_parts (CapraJob *job, CapraJobFunc func, const GPtrArray *devices, const Cap
   return done;
 }
 
+/* Computes the job on the device that finishes first, or on the next one if that fails. */
+static gboolean
+run_auto (CapraJob *job, CapraJobFunc func, const GPtrArray *devices, CapraDeviceSplit *split, GError **error)
+{
+  CapraDeviceWork work;
+  CapraDeviceRun run;
+  gint64 time = 0;
+  gboolean done = FALSE;
+
+  capra_auto_device_get_work (job, &work);
+  split->device[0] = capra_device_choose (&work, devices);
+  capra_device_run_begin (&run, &work, devices->pdata[split->device[0]]);
+  done = run_split (job, func, devices, split, &time, error);
+  capra_device_run_end (&run, done);
+  return done;
+}
+
 gboolean
 capra_dispatch (CapraJob *job, CapraJobFunc func, GError **error)
 {
@@ -216,6 +234,8 @@ capra_dispatch (CapraJob *job, CapraJobFunc func, GError **error)
   job->device = NULL;
   if (!devices)
     return FALSE;
+  if (devices->len > 1 && capra_device_is_auto (name))
+    return run_auto (job, func, devices, &split, error);
   several = (job->divisible || job->in_bands) && devices->len > 1 && capra_device_is_several (name);
   if (several)
     split = capra_device_split_begin (gegl_operation_get_name (job->operation), &job->roi, devices);

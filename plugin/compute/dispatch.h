@@ -14,10 +14,10 @@ G_BEGIN_DECLS
  *
  * Runs @func on the device that the operation's property `device` or the user's default names. Each device computes its
  * rows with capra_share_compute() (out-of-memory.h), in bands if memory is short. If Capra chose the device itself and
- * it fails, the next device is tried (fallback.h), with a warning in the log. With "all" or a list of devices, the
- * rows are split over these (device-split.c), and each replaces another one that fails. Jobs that are not divisible are
- * split if they can compute in bands: they depend on the whole image, and read a part of it on each device
- * (whole-bands.h).
+ * it fails, the next device is tried (fallback.h), with a warning in the log. With "auto", the job begins with the
+ * device that finishes first (auto-device.h). With "all" or a list of devices, the rows are split over these
+ * (device-split.c), and each replaces another one that fails. Jobs that are not divisible are split if they can compute
+ * in bands: they depend on the whole image, and read a part of it on each device (whole-bands.h).
  */
 gboolean capra_dispatch (CapraJob *job, CapraJobFunc func, GError **error);
 

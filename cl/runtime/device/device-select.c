@@ -351,6 +351,14 @@ capra_device_is_default (const char *name)
 }
 
 gboolean
+capra_device_is_auto (const char *name)
+{
+  g_autofree char *chosen = dup_choice (name);
+
+  return chosen && g_ascii_strcasecmp (chosen, "auto") == 0;
+}
+
+gboolean
 capra_device_is_several (const char *name)
 {
   g_autofree char *chosen = dup_choice (name);

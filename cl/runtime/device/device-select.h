@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 
 /**
  * capra_device_select:
- * @name: (nullable): %NULL or "" for the default; "auto" for the best device, whatever the default is; an index (`1`);
+ * @name: (nullable): %NULL or "" for the default; "auto" for the best device, whatever the default is,
+ *   with which the GEGL operations choose for each run the one that finishes first; an index (`1`);
  *   platform:device (`0:1`); an id; its name or a part of it, in any case (`h200`); or, if no device has such a name, a
  *   part of the name of its platform or vendor (`rusticl`, `nvidia`). "all", or a list of such names (`h200,pthread`),
  *   makes the GEGL operations split an image between these devices; here it selects the best of them
@@ -75,6 +76,15 @@ gboolean capra_device_is_default (const char *name);
  */
 CAPRA_API
 GPtrArray *capra_device_select_several (const char *name, GError **error);
+
+/**
+ * capra_device_is_auto:
+ * @name: (nullable): as for capra_device_select()
+ *
+ * Returns: whether @name is "auto", so that GEGL operations choose the device that finishes first
+ */
+CAPRA_API
+gboolean capra_device_is_auto (const char *name);
 
 /**
  * capra_device_is_several:

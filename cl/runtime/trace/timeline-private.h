@@ -25,6 +25,9 @@ GArray *capra_timeline_finished_records (guint64 *since);
 /* The statistics of the records collected so far. */
 GArray *capra_timeline_finished_statistics (void);
 
+/* The milliseconds of the uploads and downloads of @device that have finished, and their @bytes. Does not wait. */
+double capra_timeline_finished_transfers (CapraDevice *device, guint64 *bytes);
+
 /* Writes the statistics at exit to the file that `CAPRA_TIMINGS` names. Called once, when the driver has registered its
  * exit handlers. */
 void capra_timeline_watch_exit (void);

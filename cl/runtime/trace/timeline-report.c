@@ -5,6 +5,7 @@
 
 #include "runtime/device/fork.h"
 #include "runtime/device/settings.h"
+#include "runtime/trace/device-choice-private.h"
 #include "runtime/trace/timeline-private.h"
 #include "runtime/trace/timeline-scope.h"
 #include "runtime/trace/write-json.h"
@@ -20,6 +21,7 @@ char *
 capra_timeline_to_text (void)
 {
   g_autoptr (GArray) statistics = capra_timeline_statistics ();
+  g_autofree char *choices = capra_device_choice_describe (NULL);
   GString *text = g_string_new (NULL);
   CapraDevice *device = NULL;
   double total = 0;
@@ -42,6 +44,8 @@ capra_timeline_to_text (void)
       total += timing->total;
     }
   g_string_append_printf (text, "total %.3f ms\n", total);
+  if (choices)
+    g_string_append_printf (text, "\nchoices of devices (device=auto)\n%s", choices);
   return g_string_free (text, FALSE);
 }
 
@@ -143,7 +147,7 @@ to_json (GArray *statistics, const CapraTimelineParts *parts)
 {
   g_autoptr (JsonNode) root = capra_json_object_node ();
   JsonObject *object = json_node_get_object (root);
-  JsonArray *timings = json_array_new ();
+  JsonArray *timings = json_array_new (), *choices = capra_device_choice_to_array ();
   g_autofree char *text = NULL;
   double total = 0;
 
@@ -157,6 +161,8 @@ to_json (GArray *statistics, const CapraTimelineParts *parts)
       total += timing->total;
     }
   capra_json_set_number (object, "total", total);
+  if (choices)
+    json_object_set_array_member (object, "choices", choices);
   if (parts)
     json_object_set_object_member (object, "parts", parts_to_object (parts));
   text = json_to_string (root, TRUE);

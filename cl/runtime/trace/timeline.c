@@ -269,6 +269,27 @@ capra_timeline_finished_statistics (void)
   return unlock_with_statistics ();
 }
 
+double
+capra_timeline_finished_transfers (CapraDevice *device, guint64 *bytes)
+{
+  double total = 0;
+
+  *bytes = 0;
+  capra_fork_lock (&lock);
+  collect_done ();
+  for (guint i = 0; statistics && i < statistics->len; i++)
+    {
+      const Statistics *own = statistics->pdata[i];
+
+      if (own->device != device || (!g_str_equal (own->name, "upload") && !g_str_equal (own->name, "download")))
+        continue;
+      *bytes += own->times.bytes;
+      total += own->times.total;
+    }
+  g_mutex_unlock (&lock);
+  return total;
+}
+
 GArray *
 capra_timeline_finished_records (guint64 *since)
 {

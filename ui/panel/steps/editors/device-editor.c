@@ -2,6 +2,7 @@
 /* Device-editor: the device that an operation runs on. */
 #include "ui/panel/steps/editors/device-editor.h"
 
+#include <gegl-plugin.h>
 #include <glib/gi18n-lib.h>
 
 #include "capra.h"
@@ -99,6 +100,27 @@ on_selected (CapraDeviceEditor *self)
   capra_editor_take_value (CAPRA_EDITOR (self), &value);
 }
 
+/* Why the device was chosen, with "auto". */
+static gboolean
+on_query_tooltip (CapraDeviceEditor *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  const GValue *value = capra_editor_get_value (CAPRA_EDITOR (self));
+  GType owner = capra_editor_get_property (CAPRA_EDITOR (self))->owner_type;
+  gpointer klass = g_type_class_peek (owner);
+  const char *operation = klass && g_type_is_a (owner, GEGL_TYPE_OPERATION) ? GEGL_OPERATION_CLASS (klass)->name : NULL;
+  g_autofree char *reason = NULL, *text = NULL;
+
+  if (!operation || !G_VALUE_HOLDS_STRING (value) || !capra_device_is_auto (g_value_get_string (value)))
+    return FALSE;
+  reason = capra_device_choice_describe (operation);
+  if (!reason)
+    return FALSE;
+  /* Translators: %s is a list of devices with times. */
+  text = g_strdup_printf (_ ("Why here: %s"), reason);
+  gtk_tooltip_set_text (tooltip, g_strchomp (text));
+  return TRUE;
+}
+
 static void
 capra_device_editor_constructed (GObject *object)
 {
@@ -108,6 +130,8 @@ capra_device_editor_constructed (GObject *object)
   G_OBJECT_CLASS (capra_device_editor_parent_class)->constructed (object);
   g_ptr_array_add (labels, NULL);
   self->drop_down = capra_drop_down_add (CAPRA_EDITOR (self), (const char *const *) labels->pdata);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self->drop_down), TRUE);
+  g_signal_connect_object (self->drop_down, "query-tooltip", G_CALLBACK (on_query_tooltip), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->drop_down, "notify::selected", G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
 }
 
