@@ -9,7 +9,7 @@
  * measure this: the calls of the PDB return before anything is rendered, and copies of the visible image are rendered
  * in one piece.
  *
- * CAPRA_EFFECTS_SIZE, _FORMAT, _OPERATIONS, _REPEATS, _LIMIT: see gimp-effects.sh. CAPRA_EFFECTS_CHUNKS: prints each
+ * CAPRA_EFFECTS_SIZE, _FORMAT, _OPERATIONS, _REPEATS, _LIMIT, _PAUSE: see gimp-effects.sh. CAPRA_EFFECTS_CHUNKS: prints each
  * chunk. Each line printed is "effect", the operation, whose it is (capra or gegl), the case, the milliseconds until
  * the first and until the last chunk, and the number of chunks, separated by tabs. */
 #include <stdio.h>
@@ -140,6 +140,17 @@ wait_until_quiet (double limit)
         since = now;
     }
   return now < end;
+}
+
+/* What a person takes from the image to the first filter. GIMP is idle in that time, and may prepare. */
+static void
+pause_for (double seconds)
+{
+  gint64 end = g_get_monotonic_time () + (gint64) (seconds * G_USEC_PER_SEC);
+
+  while (g_get_monotonic_time () < end)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (2000);
 }
 
 static void
@@ -379,6 +390,7 @@ run (gpointer data)
   g_signal_add_emission_hook (g_signal_lookup ("update", gimp_projection_get_type ()), 0, on_projection_update,
                               &bench.progress, NULL);
   show_image (&bench);
+  pause_for (g_ascii_strtod (setting ("CAPRA_EFFECTS_PAUSE", "0"), NULL));
   time_all (&bench);
   printf ("effects: done\n");
   fflush (NULL);
