@@ -9,8 +9,8 @@
  * measure this: the calls of the PDB return before anything is rendered, and copies of the visible image are rendered
  * in one piece.
  *
- * CAPRA_EFFECTS_SIZE, _FORMAT, _OPERATIONS, _REPEATS, _LIMIT, _PAUSE: see gimp-effects.sh. CAPRA_EFFECTS_CHUNKS: prints each
- * chunk. Each line printed is "effect", the operation, whose it is (capra or gegl), the case, the milliseconds until
+ * CAPRA_EFFECTS_SIZE, _FORMAT, _OPERATIONS, _REPEATS, _LIMIT, _PAUSE: see gimp-effects.sh. CAPRA_EFFECTS_CHUNKS: prints
+ * each chunk. Each line printed is "effect", the operation, whose it is (capra or gegl), the case, the milliseconds until
  * the first and until the last chunk, and the number of chunks, separated by tabs. */
 #include <stdio.h>
 #include <stdlib.h>
