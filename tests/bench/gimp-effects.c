@@ -10,8 +10,8 @@
  * in one piece.
  *
  * CAPRA_EFFECTS_SIZE, _FORMAT, _OPERATIONS, _REPEATS, _LIMIT, _PAUSE: see gimp-effects.sh. CAPRA_EFFECTS_CHUNKS: prints
- * each chunk. Each line printed is "effect", the operation, whose it is (capra or gegl), the case, the milliseconds until
- * the first and until the last chunk, and the number of chunks, separated by tabs. */
+ * each chunk. Each line printed is "effect", the operation, whose it is (capra or gegl), the case, the milliseconds
+ * until the first and until the last chunk, and the number of chunks, separated by tabs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
