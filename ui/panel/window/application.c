@@ -54,6 +54,9 @@ capra_panel_init (void)
 
   if (!g_once_init_enter (&done))
     return;
+  /* GEGL's operations use this type when their classes are initialized; a thread that registered it meanwhile, for the
+   * preview, would wait for this one, and this one for it. */
+  g_type_ensure (GEGL_TYPE_NODE);
   g_resources_register (capra_panel_get_resource ());
   capra_log_catcher_install ();
   add_style ();
