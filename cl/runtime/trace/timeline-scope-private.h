@@ -7,6 +7,9 @@
 
 G_BEGIN_DECLS
 
+/* Whether records of @scope (nullable) are only there. */
+gboolean capra_timeline_scope_is_separate (const CapraTimelineScope *scope);
+
 /* Adds a record to @scope, and copies those that it has. The lock of the timeline is held. */
 void capra_timeline_scope_add (CapraTimelineScope *scope, const CapraRecord *record);
 GArray *capra_timeline_scope_copy_records (CapraTimelineScope *scope);

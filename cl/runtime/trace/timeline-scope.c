@@ -8,6 +8,7 @@ struct _CapraTimelineScope {
   gatomicrefcount refs;
   GArray *records; /* guarded by the lock of the timeline */
   int build_time;  /* atomic; in microseconds */
+  gboolean separate;
 };
 
 static GPrivate current;
@@ -20,6 +21,21 @@ capra_timeline_scope_new (void)
   g_atomic_ref_count_init (&scope->refs);
   scope->records = g_array_new (FALSE, FALSE, sizeof (CapraRecord));
   return scope;
+}
+
+CapraTimelineScope *
+capra_timeline_scope_new_separate (void)
+{
+  CapraTimelineScope *scope = capra_timeline_scope_new ();
+
+  scope->separate = TRUE;
+  return scope;
+}
+
+gboolean
+capra_timeline_scope_is_separate (const CapraTimelineScope *scope)
+{
+  return scope && scope->separate;
 }
 
 CapraTimelineScope *

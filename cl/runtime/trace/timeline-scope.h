@@ -18,6 +18,9 @@ typedef struct _CapraTimelineScope CapraTimelineScope;
 
 CAPRA_API
 CapraTimelineScope *capra_timeline_scope_new (void);
+/* Its records are not in the timeline and the statistics of the process, as for pictures of a user interface. */
+CAPRA_API
+CapraTimelineScope *capra_timeline_scope_new_separate (void);
 CAPRA_API
 CapraTimelineScope *capra_timeline_scope_ref (CapraTimelineScope *scope);
 CAPRA_API

@@ -89,7 +89,8 @@ pending_finish (Pending *done)
       record->queued = queued;
       record->start = start;
       record->end = end;
-      record_add (record);
+      if (!capra_timeline_scope_is_separate (done->scope))
+        record_add (record);
       if (done->scope)
         capra_timeline_scope_add (done->scope, record);
     }

@@ -79,6 +79,27 @@ test_threads (void)
     }
 }
 
+/* Records of a separate scope are neither in the timeline nor in its statistics. */
+static void
+test_separate (void)
+{
+  g_autoptr (CapraTimelineScope) scope = capra_timeline_scope_new_separate ();
+  g_autoptr (GArray) records = NULL, all = NULL;
+  guint64 uploads = 0;
+
+  capra_timeline_reset ();
+  capra_timeline_scope_enter (scope);
+  work (0, REPEATS);
+  capra_timeline_scope_enter (NULL);
+  work (0, 2);
+  records = capra_timeline_scope_records (scope);
+  all = capra_timeline_records (0);
+  capra_timeline_total (support_device (0), "upload", &uploads, NULL);
+  g_assert_cmpuint (count (records, "upload"), ==, REPEATS);
+  g_assert_cmpuint (count (all, "upload"), ==, 2);
+  g_assert_cmpuint (uploads, ==, 2);
+}
+
 /* The sums of the records, computed here; what is left of the time is the host's and that of building. */
 static void
 test_parts (void)
@@ -154,6 +175,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/timeline-scope/threads", test_threads);
+  g_test_add_func ("/timeline-scope/separate", test_separate);
   g_test_add_func ("/timeline-scope/parts", test_parts);
   g_test_add_func ("/timeline-scope/building", test_building);
   return g_test_run ();

@@ -2,6 +2,7 @@
 /* Thumbnails: small pictures of the results of all steps of a pipeline. */
 #include "ui/panel/preview/thumbnails.h"
 
+#include "runtime/trace/timeline-scope.h"
 #include "ui/panel/preview/graph-picture.h"
 
 #define SIDE 320  /* largest side of the reduced image, in pixels: small regions remain */
@@ -50,6 +51,8 @@ compute (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   int level = capra_pyramid_fill_overview (request->image, SIDE);
   g_autoptr (CapraGraph) graph = capra_graph_new (capra_pyramid_get_buffer (request->image, level),
                                                   capra_pyramid_get_scale (level), TRUE);
+  g_autoptr (CapraTimelineScope) scope = capra_timeline_scope_new_separate (); /* timings are those of the view */
+  CapraTimelineScope *before = capra_timeline_scope_enter (scope);
 
   for (guint i = 0; i < request->steps->len && !g_cancellable_is_cancelled (cancellable); i++)
     {
@@ -64,6 +67,7 @@ compute (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
       if (picture)
         g_hash_table_insert (pictures, GUINT_TO_POINTER (capra_step_get_id (step)), picture);
     }
+  capra_timeline_scope_enter (before);
   if (!g_task_return_error_if_cancelled (task))
     g_task_return_pointer (task, g_steal_pointer (&pictures), (GDestroyNotify) g_hash_table_unref);
 }

@@ -152,7 +152,8 @@ draw_boxes (CapraRegionMarks *self, GtkSnapshot *snapshot, const graphene_rect_t
     }
 }
 
-static void
+/* Returns: whether there was space for the number */
+static gboolean
 draw_number (CapraRegionMarks *self, GtkSnapshot *snapshot, const Columns *columns, guint row)
 {
   double scale = capra_canvas_get_unit_scale (self->canvas), x, y;
@@ -166,28 +167,31 @@ draw_number (CapraRegionMarks *self, GtkSnapshot *snapshot, const Columns *colum
   g_snprintf (text, sizeof text, "%.0f", capra_results_table_get_value (self->table, row, columns->label));
   capra_draw_measure (GTK_WIDGET (self), text, &width, &height);
   if (!selected && (box.size.width < (float) width || box.size.height < (float) height))
-    return;
+    return FALSE;
   capra_canvas_get_origin (self->canvas, &x, &y);
   x += center_x * scale;
   y += center_y * scale - height / 2.0;
   capra_draw_box (snapshot, &number_back, x - width / 2.0 - NUMBER_MARGIN, y, width + 2 * NUMBER_MARGIN, height, 3.0);
   capra_draw_text (snapshot, GTK_WIDGET (self), text, x, y, 0.5, 0.0, selected ? &selected_color : &number_front);
+  return TRUE;
 }
 
+/* Boxes without space for a digit are left out first: measuring a text for each of them would take long. */
 static void
 draw_numbers (CapraRegionMarks *self, GtkSnapshot *snapshot, const graphene_rect_t *area)
 {
   Columns columns = find_columns (self);
   guint rows = capra_results_table_get_rows (self->table);
+  int width, height;
 
+  capra_draw_measure (GTK_WIDGET (self), "1", &width, &height);
   for (guint row = 0, drawn = 0; row < rows && drawn < MAX_NUMBERS; row++)
     {
       graphene_rect_t box = get_box (self, &columns, row);
+      gboolean fits = self->all && box.size.width >= (float) width && box.size.height >= (float) height;
 
-      if ((!self->all && !is_selected (self, row)) || !graphene_rect_intersection (&box, area, NULL))
-        continue;
-      draw_number (self, snapshot, &columns, row);
-      drawn++;
+      if ((fits || is_selected (self, row)) && graphene_rect_intersection (&box, area, NULL))
+        drawn += draw_number (self, snapshot, &columns, row) ? 1 : 0;
     }
 }
 
