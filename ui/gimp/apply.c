@@ -46,14 +46,14 @@ typedef struct {
   gboolean ended;
 } Job;
 
-/* Formats that differ have palettes, of the same colors: indices are copied as they are. */
+/* Palettes that differ have the same colors: indices are copied as they are. */
 static void
 copy_rows (const Copy *copy, const GeglRectangle *rows)
 {
   const Babl *from = gegl_buffer_get_format (copy->from), *to = gegl_buffer_get_format (copy->to);
   g_autofree guint8 *pixels = NULL;
 
-  if (from == to)
+  if (from == to || !babl_format_is_palette (from))
     {
       gegl_buffer_copy (copy->from, rows, GEGL_ABYSS_NONE, copy->to, rows);
       return;
@@ -312,7 +312,7 @@ on_read (gpointer data)
       return G_SOURCE_CONTINUE;
     }
   job->input = g_object_ref (copy->to);
-  job->result = gegl_buffer_new (&job->area, gegl_buffer_get_format (copy->to));
+  job->result = gegl_buffer_new (&job->area, capra_palette_format_get_colors (gegl_buffer_get_format (copy->to)));
   copy_clear (copy);
   job->poll = g_timeout_add (INTERVAL, on_poll, job);
   inner = g_task_new (NULL, g_task_get_cancellable (task), on_computed, task);

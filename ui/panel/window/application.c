@@ -12,6 +12,7 @@
 #include "ui/panel/resources.h"
 #include "ui/pipeline/log-catcher.h"
 #include "ui/panel/window/window.h"
+#include "ui/pipeline/graph/layer-target.h"
 
 #define WRITE_DELAY 1000 /* ms from a change until the state file is written */
 #define MAX_CLOSED 8     /* number of closed windows to restore */
@@ -57,6 +58,7 @@ capra_panel_init (void)
   /* GEGL's operations use this type when their classes are initialized; a thread that registered it meanwhile, for the
    * preview, would wait for this one, and this one for it. */
   g_type_ensure (GEGL_TYPE_NODE);
+  capra_layer_target_register ();
   g_resources_register (capra_panel_get_resource ());
   capra_log_catcher_install ();
   add_style ();

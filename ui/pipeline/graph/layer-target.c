@@ -4,6 +4,8 @@
 
 #include <gegl-plugin.h>
 
+#include "ui/pipeline/graph/palette.h"
+
 #define OPERATION "capra-panel:layer-target"
 #define STRIP 32 /* rows that are processed at a time */
 
@@ -87,17 +89,36 @@ blend (float *pixel, const float *old, float amount, CapraLayerComponents compon
   pixel[3] = components & CAPRA_LAYER_ALPHA ? alpha : old[3];
 }
 
+/* As babl_process(), by way of the colors of a palette. */
+static void
+convert (const Babl *from, const Babl *to, const void *pixels, void *values, gsize count)
+{
+  const Babl *colors = capra_palette_format_get_colors (to);
+  g_autofree guint8 *between = colors == to ? NULL : g_malloc (4 * count);
+
+  if (colors == to)
+    {
+      babl_process (babl_fish (from, to), pixels, values, (long) count);
+      return;
+    }
+  babl_process (babl_fish (from, colors), pixels, between, (long) count);
+  babl_process (babl_fish (colors, to), between, values, (long) count);
+}
+
 static void
 process_strip (CapraLayerOperation *self, GeglBuffer *input, GeglBuffer *output, const GeglRectangle *strip)
 {
   const Babl *format = gegl_buffer_get_format (self->layer);
   const Babl *linear = babl_format_with_space ("RGBA float", babl_format_get_space (format));
+  const Babl *result = gegl_buffer_get_format (input);
   gsize count = (gsize) strip->width * (gsize) strip->height;
   gboolean partial = self->target.selection || self->target.components != CAPRA_LAYER_ALL;
   g_autofree guint8 *values = g_malloc (count * (gsize) babl_format_get_bytes_per_pixel (format));
+  g_autofree guint8 *given = g_malloc (count * (gsize) babl_format_get_bytes_per_pixel (result));
   g_autofree float *pixels = NULL, *old = NULL, *amounts = NULL;
 
-  gegl_buffer_get (input, strip, 1.0, format, values, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  gegl_buffer_get (input, strip, 1.0, result, given, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  convert (result, format, given, values, count);
   if (partial)
     {
       pixels = g_new (float, 4 * count);
@@ -112,7 +133,7 @@ process_strip (CapraLayerOperation *self, GeglBuffer *input, GeglBuffer *output,
         }
       for (gsize i = 0; i < count; i++)
         blend (pixels + 4 * i, old + 4 * i, amounts ? amounts[i] : 1.0f, self->target.components);
-      babl_process (babl_fish (linear, format), pixels, values, (long) count);
+      convert (linear, format, pixels, values, count);
     }
   gegl_buffer_set (output, strip, 0, format, values, GEGL_AUTO_ROWSTRIDE);
 }
@@ -148,13 +169,19 @@ capra_layer_operation_init (CapraLayerOperation *self)
 {
 }
 
+void
+capra_layer_target_register (void)
+{
+  g_type_class_unref (g_type_class_ref (CAPRA_TYPE_LAYER_OPERATION));
+}
+
 GeglNode *
 capra_layer_target_add_node (GeglNode *root, GeglNode *result, GeglBuffer *layer, const CapraLayerTarget *target)
 {
   GeglNode *node = NULL;
   CapraLayerOperation *operation = NULL;
 
-  g_type_class_unref (g_type_class_ref (CAPRA_TYPE_LAYER_OPERATION)); /* GEGL then finds the operation by its name */
+  capra_layer_target_register (); /* GEGL then finds the operation by its name */
   node = gegl_node_new_child (root, "operation", OPERATION, NULL);
   operation = CAPRA_LAYER_OPERATION (gegl_node_get_gegl_operation (node));
   operation->layer = layer;

@@ -44,4 +44,8 @@ const CapraLayerTarget *capra_layer_target_get (GeglBuffer *image);
 GeglNode *capra_layer_target_add_node (GeglNode *root, GeglNode *result, GeglBuffer *layer,
                                        const CapraLayerTarget *target);
 
+/* Registers the operation with GEGL. To be called in the main thread before others use GEGL: while a thread initializes
+ * the operation's class, it waits for GEGL's lock on the list of operations, whose holder may wait for that class. */
+void capra_layer_target_register (void);
+
 G_END_DECLS

@@ -49,3 +49,10 @@ capra_palette_format_keep (const Babl *format)
     babl_palette_set_palette (opaque, get_color_format (space), colors.values, MAX_COLORS);
   return babl_format_has_alpha (format) ? with_alpha : opaque;
 }
+
+const Babl *
+capra_palette_format_get_colors (const Babl *format)
+{
+  return babl_format_is_palette (format) ? babl_format_with_space ("R'G'B'A u8", babl_format_get_space (format))
+                                         : format;
+}

@@ -13,4 +13,8 @@ G_BEGIN_DECLS
  * bytes. */
 const Babl *capra_palette_format_keep (const Babl *format);
 
+/* The format through which pixels are converted to @format, from any other one: @format itself if it has no palette.
+ * babl may otherwise convert to a palette by way of another one, such as libgimp's, if that has the same colors. */
+const Babl *capra_palette_format_get_colors (const Babl *format);
+
 G_END_DECLS
