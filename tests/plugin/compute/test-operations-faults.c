@@ -32,7 +32,7 @@ get_next (gint moment)
   return moment < 10 ? moment + 1 : moment + 7;
 }
 
-/* Moving to the next device is no failure of the operation. */
+/* A message about the next device being tried does not count: the operation has not failed. */
 static GLogWriterOutput
 count_reports (GLogLevelFlags level, const GLogField *fields, gsize n, gpointer data)
 {
