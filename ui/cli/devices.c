@@ -4,6 +4,7 @@
 
 #include "capra.h"
 #include "ui/cli/command.h"
+#include "ui/cli/device-limits.h"
 #include "ui/cli/json.h"
 
 static gboolean as_json, measure;
@@ -104,6 +105,7 @@ print_block (CapraDevice *device, gboolean chosen)
     }
   if (record && record->unreliable)
     print_remedy (info);
+  device_limits_print (device);
 }
 
 static void
@@ -191,6 +193,7 @@ add_json (JsonBuilder *json, CapraDevice *device, gboolean chosen)
   json_builder_set_member_name (json, "chosen");
   json_builder_add_boolean_value (json, chosen);
   add_check (json, device);
+  device_limits_add_json (json, device);
   json_builder_end_object (json);
 }
 

@@ -6,7 +6,7 @@
  * the start. So it begins with values that are still in the cache, and leaves there those that the mask begins with.
  * `words` are laid out as histogram-params.h says. Every number is computed in double by the same operations as on the
  * host (threshold-histogram.c), so that both count the same. Macros: those of values.clh for floats and groups of 256
- * or more, FINITE. Requires cl_khr_fp64. */
+ * or more, FINITE, BARRIERS_OUTSIDE_BRANCHES (see below). Requires cl_khr_fp64. */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define EDGE_SPACE local
 #include "extremes.clh"
@@ -14,6 +14,13 @@
 #include "histogram-group.clh"
 #include "last-group.clh"
 #include "otsu-search.clh"
+
+/* A quirk (quirks.ini): some compilers break barriers in branches, also in those that all work-items take. */
+#ifdef BARRIERS_OUTSIDE_BRANCHES
+#define COUNT_ALWAYS 1
+#else
+#define COUNT_ALWAYS 0
+#endif
 
 #define CHUNKS ((count / VEC + chunk - 1) / chunk)
 
@@ -99,23 +106,25 @@ otsu_count (global const IN *restrict in, ulong count, ulong chunk, global const
   keys = range_of_group (keys, own.keys);
   state = keys.x > keys.y ? OTSU_NO_VALUE : value_of (keys.x) == value_of (keys.y) ? OTSU_CONSTANT : OTSU_FOUND;
 
-  /* Barriers are not in a branch, not even one that all work-items take: some compilers break that. */
-  rounds = state == OTSU_FOUND ? rounds : 0;
-  tail = state == OTSU_FOUND && get_group_id (0) == 0 ? count / VEC * VEC + l : count;
-  bins = state == OTSU_FOUND ? make_bins (value_of (keys.x), value_of (keys.y), edges) : make_bins (0, 1, edges);
-  barrier (CLK_LOCAL_MEM_FENCE);
-  mine = begin_counts (own.counts);
-  for (; rounds > 0; rounds--, at -= groups)
+  if (COUNT_ALWAYS || state == OTSU_FOUND)
     {
+      rounds = state == OTSU_FOUND ? rounds : 0;
+      tail = state == OTSU_FOUND && get_group_id (0) == 0 ? count / VEC * VEC + l : count;
+      bins = state == OTSU_FOUND ? make_bins (value_of (keys.x), value_of (keys.y), edges) : make_bins (0, 1, edges);
+      barrier (CLK_LOCAL_MEM_FENCE);
+      mine = begin_counts (own.counts);
+      for (; rounds > 0; rounds--, at -= groups)
+        {
 UNROLL
-      for (uint k = 0; k < VECTORS_AHEAD; k++)
-        count_vector (next[k], bins, mine);
-      if (rounds > 1)
-        load_chunk (in, at - groups, vectors, next);
+          for (uint k = 0; k < VECTORS_AHEAD; k++)
+            count_vector (next[k], bins, mine);
+          if (rounds > 1)
+            load_chunk (in, at - groups, vectors, next);
+        }
+      for (ulong t = tail; t < count; t += GROUP)
+        count_value (in[t], bins, mine);
+      end_counts (own.counts, words + OTSU_COUNTS);
     }
-  for (ulong t = tail; t < count; t += GROUP)
-    count_value (in[t], bins, mine);
-  end_counts (own.counts, words + OTSU_COUNTS);
   if (!is_last_group (words + OTSU_TICKET, &last))
     return;
   bin = otsu_search (words + OTSU_COUNTS, edges, &own.search);

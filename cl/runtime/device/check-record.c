@@ -11,12 +11,13 @@
 
 #include "runtime/device/check-record-private.h"
 #include "runtime/device/file.h"
+#include "runtime/device/quirks.h"
 #include "runtime/device/resource.h"
 #include "runtime/device/write-text.h"
 
 #define GROUP "check"
 #define MAX_BYTES ((gsize) 1 << 16)
-#define N_IDENTITY 6
+#define N_IDENTITY 7
 
 /* What a record is valid for: values by key. */
 typedef struct {
@@ -24,11 +25,30 @@ typedef struct {
   char *value;
 } Identity[N_IDENTITY];
 
+/* The quirks that change kernels or their choice, in one line. */
+static char *
+describe_quirks (CapraDevice *device)
+{
+  const GPtrArray *quirks = capra_quirks_list (device);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < quirks->len; i++)
+    {
+      const CapraQuirk *quirk = quirks->pdata[i];
+      g_autofree char *kernels = quirk->kernels ? g_strjoinv (",", quirk->kernels) : NULL;
+
+      g_string_append_printf (text, "%s%s:%s:%s:%s", i > 0 ? ";" : "", quirk->name, kernels ? kernels : "",
+                              quirk->variant ? quirk->variant : "", quirk->options ? quirk->options : "");
+    }
+  return g_string_free (text, FALSE);
+}
+
 static void
 get_identity (CapraDevice *device, Identity identity)
 {
   const CapraDeviceInfo *info = capra_device_get_info (device);
   const char *tuning = g_getenv ("CAPRA_TUNING");
+  g_autofree char *quirks = describe_quirks (device);
   const char *const values[N_IDENTITY][2] = {
     { "device", info->id },
     { "driver", info->driver },
@@ -36,6 +56,7 @@ get_identity (CapraDevice *device, Identity identity)
     { "capra", CAPRA_VERSION },
     { "kernels", capra_resource_sum_kernels () },
     { "tuning", tuning ? tuning : "" },
+    { "quirks", quirks },
   };
 
   for (guint i = 0; i < N_IDENTITY; i++)

@@ -44,7 +44,7 @@ void capra_check_record_free (CapraCheckRecord *record);
  * A file that is damaged, or that another user can write to, is ignored.
  *
  * Returns: (transfer full) (nullable): the record of the last check of @device; %NULL if it was not checked with this
- *   driver, these kernels and this `CAPRA_TUNING`, or was tuned since
+ *   driver, these kernels, quirks and this `CAPRA_TUNING`, or was tuned since
  */
 CAPRA_API
 CapraCheckRecord *capra_check_record_load (CapraDevice *device);

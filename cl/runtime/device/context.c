@@ -11,6 +11,7 @@
 #include "runtime/device/device-private.h"
 #include "runtime/device/fault-check.h"
 #include "runtime/device/fork.h"
+#include "runtime/device/quirks-use.h"
 
 /* The longest time to poll for the end of commands, at exit and after a failed wait. */
 #define POLL_TIME (10 * G_TIME_SPAN_SECOND)
@@ -149,7 +150,7 @@ capra_context_get (CapraDevice *device, GError **error)
   CapraContext *context = NULL;
   gboolean first = FALSE;
 
-  if (!capra_fork_check (error))
+  if (!capra_fork_check (error) || !capra_quirks_check_device (device, error))
     return NULL;
   watch_main_thread (); /* of a process forked from another thread */
   g_mutex_lock (&lock);

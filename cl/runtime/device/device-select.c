@@ -5,6 +5,7 @@
 
 #include "runtime/device/device-select.h"
 #include "runtime/device/error.h"
+#include "runtime/device/quirks-use.h"
 #include "runtime/device/settings.h"
 
 /* Whether @name selects the default. */
@@ -60,6 +61,12 @@ describe_source (const char *name)
     }
 }
 
+static gboolean
+is_refused (CapraDevice *device)
+{
+  return !capra_quirks_check_device (device, NULL);
+}
+
 int
 capra_device_compare (CapraDevice *a, CapraDevice *b)
 {
@@ -67,6 +74,8 @@ capra_device_compare (CapraDevice *a, CapraDevice *b)
   const CapraDeviceInfo *one = capra_device_get_info (a), *other = capra_device_get_info (b);
   guint64 rate = (guint64) one->compute_units * one->clock, other_rate = (guint64) other->compute_units * other->clock;
 
+  if (is_refused (a) != is_refused (b))
+    return is_refused (a) - is_refused (b);
   if (one->type != other->type)
     return ranks[other->type] - ranks[one->type];
   return rate == other_rate ? 0 : rate > other_rate ? -1 : 1;
@@ -285,6 +294,20 @@ capra_device_select (const char *name, GError **error)
   return found ? device_best (found) : NULL;
 }
 
+/* All devices that are not refused; the best one if all are, for its error. */
+static GPtrArray *
+devices_in_use (const GPtrArray *devices)
+{
+  GPtrArray *found = g_ptr_array_new ();
+
+  for (guint i = 0; i < devices->len; i++)
+    if (!is_refused (devices->pdata[i]))
+      g_ptr_array_add (found, devices->pdata[i]);
+  if (found->len == 0)
+    g_ptr_array_add (found, device_best (devices));
+  return found;
+}
+
 GPtrArray *
 capra_device_select_several (const char *name, GError **error)
 {
@@ -296,7 +319,7 @@ capra_device_select_several (const char *name, GError **error)
   if (!devices)
     return NULL;
   if (is_all (chosen))
-    return g_ptr_array_copy ((GPtrArray *) devices, NULL, NULL);
+    return devices_in_use (devices);
   if (is_list (chosen))
     {
       source = describe_source (name);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/device/fork.h"
+#include "runtime/device/quirks.h"
 #include "runtime/device/tuning-measured.h"
 #include "runtime/device/tuning-shipped-private.h"
 
@@ -60,6 +61,24 @@ capra_tuning_try (const char *key, const char *value)
   g_mutex_unlock (&lock);
 }
 
+/* @value (transfer full), or if a quirk of the driver forbids it, another candidate. */
+static char *
+avoid_quirks (CapraDevice *device, const char *key, char *value)
+{
+  g_auto (GStrv) values = NULL;
+
+  if (!value || !capra_quirks_avoid (device, key, value))
+    return value;
+  values = g_key_file_get_string_list (capra_tuning_candidates (), key, capra_tuning_kind (device), NULL, NULL);
+  for (char **other = values; other && *other; other++)
+    if (!capra_quirks_avoid (device, key, *other))
+      {
+        g_free (value);
+        return g_strdup (*other);
+      }
+  return value;
+}
+
 char *
 capra_tuning_get (CapraDevice *device, const char *key)
 {
@@ -67,9 +86,10 @@ capra_tuning_get (CapraDevice *device, const char *key)
 
   if (!found)
     found = tuning_tried (key);
-  if (!found)
-    found = capra_tuning_measured (device, key);
-  return found ? found : capra_tuning_get_shipped (device, key);
+  if (found)
+    return found;
+  found = capra_tuning_measured (device, key);
+  return avoid_quirks (device, key, found ? found : capra_tuning_get_shipped (device, key));
 }
 
 const char *

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/device/fault-check.h"
+#include "runtime/device/quirks-use.h"
 #include "runtime/device/settings.h"
 #include "runtime/launch/program-build.h"
 #include "runtime/launch/program-source.h"
@@ -58,12 +59,13 @@ input_init (Input *input, CapraContext *context, const char *name, const char *o
   g_autofree char *file = g_strconcat (name, ".cl", NULL);
   g_autofree char *source = capra_program_source (file, error);
   g_autofree char *builtins = source && brief ? capra_program_source ("builtins.clh", error) : NULL;
+  g_autofree char *quirks = capra_quirks_dup_options (context->device, name);
 
   *input = (Input){ .name = name };
-  if (!source || (brief && !builtins))
+  if (!source || (brief && !builtins) || !capra_quirks_check_kernels (context->device, name, error))
     return FALSE;
   input->source = g_strconcat (brief ? builtins : "", source, NULL);
-  input->options = g_strjoin (" ", brief ? SHORT_OPTIONS : OPTIONS, options, NULL);
+  input->options = g_strjoin (" ", brief ? SHORT_OPTIONS : OPTIONS, options, quirks, NULL);
   return TRUE;
 }
 

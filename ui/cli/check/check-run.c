@@ -35,6 +35,22 @@ try_variant (const char *variant, gboolean begin)
     }
 }
 
+/* A pair of @variant that a quirk of the driver forbids; NULL if there is none. */
+static char *
+find_avoided (CapraDevice *device, const char *variant)
+{
+  g_auto (GStrv) pairs = g_strsplit (variant, ",", -1);
+
+  for (char **pair = pairs; *pair; pair++)
+    {
+      g_auto (GStrv) parts = g_strsplit (*pair, "=", 2);
+
+      if (capra_quirks_avoid (device, parts[0], parts[1]))
+        return g_strdup (*pair);
+    }
+  return NULL;
+}
+
 /* Moves the verdict of @check, which returned @passed, to @result. */
 static void
 conclude (Check *check, gboolean passed, CheckResult *result)
@@ -64,9 +80,16 @@ check_run (CapraDevice *device, const CheckFamily *family, gboolean full, const 
 {
   Check check = { .device = device, .full = full, .on_case = on_case };
   gint64 start = g_get_monotonic_time ();
+  g_autofree char *avoided = variant ? find_avoided (device, variant) : NULL;
   gboolean passed = FALSE;
 
   *result = (CheckResult){ .family = family, .variant = variant };
+  if (avoided)
+    {
+      result->verdict = CHECK_NOT_RUN;
+      result->message = g_strdup_printf ("%s is avoided with this driver: see capra devices", avoided);
+      return;
+    }
   if (variant)
     try_variant (variant, TRUE);
   passed = family->run (&check);

@@ -36,6 +36,23 @@ list_of (const char *key, const char *name)
   return g_key_file_get_string_list (capra_tuning_candidates (), key, name, NULL, NULL);
 }
 
+/* The values of @key that are tried on @device; NULL if there are none. Quirks of the driver may forbid some. */
+static char **
+values_of (CapraDevice *device, const char *key)
+{
+  char **values = list_of (key, capra_tuning_kind (device));
+  guint n = 0;
+
+  for (guint i = 0; values && values[i]; i++)
+    if (capra_quirks_avoid (device, key, values[i]))
+      g_free (values[i]);
+    else
+      values[n++] = values[i];
+  if (values)
+    values[n] = NULL;
+  return values;
+}
+
 /* The workloads that @key is tuned with on this kind of device. */
 static char **
 workloads_of (CapraDevice *device, const char *key)
@@ -49,9 +66,9 @@ workloads_of (CapraDevice *device, const char *key)
 guint
 tune_search_runs (CapraDevice *device, const char *key)
 {
-  g_auto (GStrv) values = list_of (key, capra_tuning_kind (device)), workloads = workloads_of (device, key);
+  g_auto (GStrv) values = values_of (device, key), workloads = workloads_of (device, key);
 
-  return values && workloads ? (g_strv_length (values) - 1) * g_strv_length (workloads) : 0;
+  return values && *values && workloads ? (g_strv_length (values) - 1) * g_strv_length (workloads) : 0;
 }
 
 static const BenchWorkload *
@@ -270,7 +287,7 @@ try_values (TuneSearch *search, char **values, TuneResult *result, GError **erro
 TuneResult *
 tune_search_key (TuneSearch *search, const char *key, GError **error)
 {
-  g_auto (GStrv) values = list_of (key, capra_tuning_kind (search->device));
+  g_auto (GStrv) values = values_of (search->device, key);
   g_auto (GStrv) workloads = workloads_of (search->device, key);
   g_autoptr (TuneResult) result = g_new0 (TuneResult, 1);
 

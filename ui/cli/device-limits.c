@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* capra devices: the quirks that hold for a device. */
+#include "ui/cli/device-limits.h"
+
+#include <stdio.h>
+
+#include "ui/cli/json.h"
+
+void
+device_limits_print (CapraDevice *device)
+{
+  const GPtrArray *quirks = capra_quirks_list (device);
+
+  for (guint i = 0; i < quirks->len; i++)
+    {
+      g_autofree char *text = capra_quirk_describe (quirks->pdata[i]);
+
+      printf ("  quirk             %s: %s\n", ((const CapraQuirk *) quirks->pdata[i])->name, text);
+    }
+}
+
+static void
+add_quirk (JsonBuilder *json, const CapraQuirk *quirk)
+{
+  static const char *const actions[] = {
+    [CAPRA_QUIRK_NONE] = "none",
+    [CAPRA_QUIRK_AVOID_VARIANT] = "avoid-variant",
+    [CAPRA_QUIRK_ADD_OPTIONS] = "add-options",
+    [CAPRA_QUIRK_REFUSE_KERNELS] = "refuse-kernels",
+    [CAPRA_QUIRK_REFUSE_DEVICE] = "refuse-device",
+  };
+  g_autofree char *kernels = quirk->kernels ? g_strjoinv (";", quirk->kernels) : NULL;
+  const char *const members[][2] = {
+    { "name", quirk->name },       { "action", actions[quirk->action] },
+    { "variant", quirk->variant }, { "kernels", kernels },
+    { "options", quirk->options }, { "reason", quirk->reason },
+    { "link", quirk->link },       { "file", quirk->file },
+  };
+
+  json_builder_begin_object (json);
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    if (members[i][1])
+      json_add_string (json, members[i][0], members[i][1]);
+  json_builder_end_object (json);
+}
+
+void
+device_limits_add_json (JsonBuilder *json, CapraDevice *device)
+{
+  const GPtrArray *quirks = capra_quirks_list (device);
+
+  json_begin_array (json, "quirks");
+  for (guint i = 0; i < quirks->len; i++)
+    add_quirk (json, quirks->pdata[i]);
+  json_builder_end_array (json);
+}
