@@ -9,6 +9,7 @@
 
 #include "plugin/buffers/resident.h"
 #include "plugin/compute/dispatch.h"
+#include "plugin/compute/forecast.h"
 #include "plugin/properties.h"
 #include "runtime/device/device-select.h"
 #include "runtime/device/error.h"
@@ -41,6 +42,7 @@ void
 capra_image_source_register (GTypeModule *module)
 {
   capra_image_source_register_type (module);
+  capra_forecast_install (CAPRA_TYPE_IMAGE_SOURCE, NULL);
 }
 
 static CapraImageSourcePrivate *

@@ -6,6 +6,7 @@
 
 #include "plugin/buffers/resident.h"
 #include "plugin/compute/dispatch.h"
+#include "plugin/compute/forecast.h"
 #include "plugin/compute/request.h"
 #include "plugin/compute/result-cache.h"
 #include "runtime/device/error.h"
@@ -36,12 +37,6 @@ get_requests (GeglOperation *operation)
   CapraOperationPrivate *priv = capra_operation_get_instance_private (CAPRA_OPERATION (operation));
 
   return &priv->requests;
-}
-
-void
-capra_operation_register (GTypeModule *module)
-{
-  capra_operation_register_type (module);
 }
 
 static gboolean
@@ -149,6 +144,26 @@ get_required_whole (GeglOperation *operation, const char *pad, const GeglRectang
   if (!extent)
     return (GeglRectangle){ 0, 0, 0, 0 };
   return gegl_rectangle_is_infinite_plane (extent) ? *roi : *extent;
+}
+
+/* A CapraForecastFunc. */
+static guint64
+forecast (GeglOperation *operation, guint64 *largest)
+{
+  GeglRectangle result = gegl_operation_get_bounding_box (operation), required;
+
+  if (needs_whole (operation))
+    required = get_required_whole (operation, "input", &result);
+  else
+    required = CAPRA_OPERATION_GET_CLASS (operation)->get_required (operation, "input", &result);
+  return capra_forecast_get (operation, &required, largest);
+}
+
+void
+capra_operation_register (GTypeModule *module)
+{
+  capra_operation_register_type (module);
+  capra_forecast_install (CAPRA_TYPE_OPERATION, forecast);
 }
 
 static guint

@@ -2,6 +2,7 @@
 /* Out of memory: computes rows of a result on one device, in bands if the device's memory does not suffice. */
 #include "plugin/compute/out-of-memory.h"
 
+#include "plugin/compute/forecast.h"
 #include "runtime/device/error.h"
 #include "runtime/memory/memory.h"
 
@@ -132,23 +133,17 @@ get_required (CapraShare *share, gint rows)
   return share->job.get_required (share->job.operation, "input", &band);
 }
 
-/* Whether a band of @rows rows, its input and one intermediate image fit into the device's budget if it holds nothing
- * else. A band that turns out to be too high is computed again, in memory that is allocated anew: that costs more than
- * bands which are a little too low. */
+/* Whether a band of @rows rows fits into the device's budget if it holds nothing else. A band that turns out to be too
+ * high is computed again, in memory that is allocated anew: that costs more than bands which are a little too low. */
 static gboolean
 may_fit (CapraShare *share, gint rows)
 {
-  GeglRectangle required = get_required (share, rows);
-  const Babl *input = gegl_operation_get_format (share->job.operation, "input"), *output = share->host->array_format;
+  GeglRectangle required = get_required (share, rows), band = share->job.roi;
   CapraMemory memory;
-  double in = 0.0, out = 0.0;
 
+  band.height = rows;
   capra_memory_query (share->job.device, &memory);
-  if (input)
-    in = (double) required.width * required.height * babl_format_get_bytes_per_pixel (input);
-  if (output)
-    out = (double) share->job.roi.width * rows * babl_format_get_bytes_per_pixel (output);
-  return in + out + MAX (in, out) <= (double) memory.budget;
+  return capra_forecast_get_bytes (share->job.operation, &required, &band) <= (double) memory.budget;
 }
 
 /* The height of the first band: all rows, or half of what may fit. */

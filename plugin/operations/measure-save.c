@@ -26,6 +26,7 @@ property_enum (sort, _ ("Order"), CapraMeasureSaveSort, capra_measure_save_sort,
 #include "plugin/capra-op.h"
 
 #include "plugin/compute/dispatch.h"
+#include "plugin/compute/forecast.h"
 #include "plugin/buffers/output-format.h"
 #include "plugin/compute/region-table.h"
 #include "plugin/compute/result-cache.h"
@@ -188,6 +189,7 @@ class_init (GeglOpClass *klass)
   operation_class->get_invalidated_by_change = get_invalidated_by_change;
   operation_class->process = process;
   operation_class->threaded = FALSE;
+  capra_forecast_install (G_TYPE_FROM_CLASS (klass), NULL);
 
   capra_operation_class_set_aux (operation_class, _ ("Intensities"),
                                  _ ("The image whose values are measured in each region"));

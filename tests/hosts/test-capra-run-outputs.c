@@ -72,6 +72,29 @@ test_removed (void)
   hosts_assert_error (other, 1, "other options");
 }
 
+/* Floats for the input, the result and an image between them, and 5 %: 45360 bytes. Nothing is written. */
+static void
+test_forecast (void)
+{
+  g_autoptr (HostsRun) ample = hosts_capra_run (NULL, "--forecast %s %s -o %s -- capra:box-blur", image, copy,
+                                                hosts_path ("f{n}.png"));
+  g_autoptr (HostsRun) small = hosts_capra_run ("CAPRA_MEMORY_BUDGET=32K", "--forecast %s -- gegl:nop capra:box-blur",
+                                                image);
+  g_autoptr (HostsRun) none = hosts_capra_run (NULL, "--forecast %s -- gegl:invert", image);
+
+  hosts_assert_success (ample);
+  g_assert_nonnull (strstr (ample->out, "image.tif: needs 0.04 MiB of "));
+  g_assert_nonnull (strstr (ample->out, "copy.tif: needs 0.04 MiB of "));
+  g_assert_null (strstr (ample->out, "bands"));
+  g_assert_false (g_file_test (hosts_path ("f1.png"), G_FILE_TEST_EXISTS));
+  hosts_assert_success (small);
+  g_assert_nonnull (strstr (small->out, "needs 0.04 MiB of 0.03 MiB on "));
+  g_assert_nonnull (
+    strstr (small->out, ", so it is computed in bands; images of up to 50 x 50 are computed at once\n"));
+  hosts_assert_success (none);
+  g_assert_nonnull (strstr (none->out, "image.tif: needs no memory of a device\n"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -86,5 +109,6 @@ main (int argc, char **argv)
   g_test_add_func ("/capra-run-outputs/jpeg", test_jpeg);
   g_test_add_func ("/capra-run-outputs/twice", test_twice);
   g_test_add_func ("/capra-run-outputs/removed", test_removed);
+  g_test_add_func ("/capra-run-outputs/forecast", test_forecast);
   return hosts_end ();
 }

@@ -165,7 +165,8 @@ test_layers (void)
   run_cases (cases, G_N_ELEMENTS (cases));
 }
 
-/* Layers that reach over the image's borders, that have a mask, or a palette with alpha. */
+/* Layers that reach over the image's borders, that have a mask, or a palette with alpha; and a mask, whose values are
+ * linear, and which becomes a layer to be saved. */
 static void
 test_drawables (void)
 {
@@ -185,6 +186,13 @@ test_drawables (void)
       "(gimp-layer-add-mask layer (car (gimp-layer-create-mask layer ADD-MASK-COPY)))"
       "(gimp-layer-set-edit-mask layer FALSE)" FEATHER,
       INVERT, "", "(gimp-layer-remove-mask layer MASK-DISCARD)" },
+    { "preview-mask",
+      "(gimp-image-convert-precision image 150) (gimp-layer-add-alpha layer)"
+      "(let* ((mask (car (gimp-layer-create-mask layer ADD-MASK-COPY))))"
+      "  (gimp-layer-add-mask layer mask) (set! layer mask))" FEATHER,
+      INVERT, "",
+      "(let* ((old (car (gimp-layer-from-mask layer))) (new (car (gimp-layer-new-from-drawable layer image))))"
+      "  (gimp-image-insert-layer image new 0 -1) (gimp-image-remove-layer image old) (set! layer new))" },
   };
 
   run_cases (cases, G_N_ELEMENTS (cases));

@@ -175,22 +175,30 @@ adapt_nodes (RunGraph *graph, CapraRawValues *data)
     capra_raw_values_adapt (item->data, data);
 }
 
+/* Connects the graph that GEGL read with @image (nullable). @data: of the values that it works on */
+static void
+prepare_nodes (RunGraph *graph, GeglBuffer *image, CapraRawValues *data)
+{
+  *data = (CapraRawValues){ CAPRA_SAMPLE_NONE, FALSE };
+  if (graph->source)
+    gegl_node_set (graph->source, "buffer", image, NULL);
+  if (image && capra_raw_values_get (image))
+    *data = *capra_raw_values_get (image);
+  if (graph->data)
+    adapt_nodes (graph, data);
+}
+
 /* The result of the graph that GEGL read, in the format of its last operation. */
 static GeglBuffer *
 compute_nodes (RunGraph *graph, GeglBuffer *image, GError **error)
 {
-  CapraRawValues data = { CAPRA_SAMPLE_NONE, FALSE };
+  CapraRawValues data;
   GeglRectangle bounds;
   GeglNode *last = gegl_node_get_producer (graph->output, "input", NULL);
   g_autoptr (GeglBuffer) result = NULL;
   const Babl *format;
 
-  if (graph->source)
-    gegl_node_set (graph->source, "buffer", image, NULL);
-  if (image && capra_raw_values_get (image))
-    data = *capra_raw_values_get (image);
-  if (graph->data)
-    adapt_nodes (graph, &data);
+  prepare_nodes (graph, image, &data);
   bounds = gegl_node_get_bounding_box (graph->output);
   if (gegl_rectangle_is_infinite_plane (&bounds) || bounds.width <= 0 || bounds.height <= 0)
     {
@@ -276,6 +284,26 @@ run_graph_process (RunGraph *graph, GeglBuffer *image, GFile *output, int bits, 
   if (output && result)
     return save_result (graph, *result, output, bits, progress, steps, error);
   return !output || capra_save_graph (output, graph->graph, steps, bits, progress, NULL, error);
+}
+
+gboolean
+run_graph_forecast (RunGraph *graph, GeglBuffer *image, CapraForecast *forecast, GError **error)
+{
+  GeglNode *root = graph->root, *output = graph->output;
+  CapraRawValues data;
+  GeglRectangle extent;
+
+  if (root)
+    prepare_nodes (graph, image, &data);
+  else if (prepare_steps (graph, image, graph->steps, error))
+    {
+      root = capra_graph_get_root (graph->graph);
+      output = capra_graph_get_output (graph->graph);
+    }
+  else
+    return FALSE;
+  extent = image ? *gegl_buffer_get_extent (image) : gegl_node_get_bounding_box (output);
+  return capra_forecast_find (root, output, &extent, forecast, error);
 }
 
 void

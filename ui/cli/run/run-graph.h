@@ -2,6 +2,7 @@
 /* The graph of `capra run`, which processes images one after the other. A copy does so in another thread. */
 #pragma once
 
+#include "ui/pipeline/graph/forecast.h"
 #include "ui/pipeline/write/save.h"
 
 G_BEGIN_DECLS
@@ -66,6 +67,9 @@ typedef struct {
  */
 gboolean run_graph_process (RunGraph *graph, GeglBuffer *image, GFile *output, int bits, const RunTables *tables,
                             CapraSaveProgress *progress, GeglBuffer **result, GError **error);
+
+/* What the graph needs for @image (nullable), as capra_forecast_find() says. */
+gboolean run_graph_forecast (RunGraph *graph, GeglBuffer *image, CapraForecast *forecast, GError **error);
 
 /* Drops the references to the image that was processed. */
 void run_graph_release (RunGraph *graph);

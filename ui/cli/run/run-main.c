@@ -13,6 +13,7 @@
 #include "ui/cli/run/memory-room.h"
 #include "ui/cli/run/progress-bar.h"
 #include "ui/cli/run/run-figure.h"
+#include "ui/cli/run/run-forecast.h"
 #include "ui/cli/run/run-header.h"
 #include "ui/cli/run/run-journal.h"
 #include "ui/cli/run/run-prepare.h"
@@ -24,7 +25,7 @@
 
 static char *graph_path, *output, *device, *devices, *timings, *tables, *frames, *dataset, *list;
 static int bits, jobs, rank = -1, n_ranks;
-static gboolean numbers, overwrite, progress, quiet, version, resume, stop_on_error;
+static gboolean numbers, overwrite, progress, quiet, version, resume, stop_on_error, forecast;
 static char **inputs;
 
 static gboolean
@@ -71,6 +72,8 @@ static const GOptionEntry entries[] = {
     "COUNT" },
   { "data", 0, 0, G_OPTION_ARG_NONE, &numbers, "Read and write raw values, without color management (.tif, .png, .npy)",
     NULL },
+  { "forecast", 0, 0, G_OPTION_ARG_NONE, &forecast,
+    "Only print the memory that each image will need on the device, and the largest image that fits", NULL },
   { "overwrite", 0, 0, G_OPTION_ARG_NONE, &overwrite, "Allow outputs to overwrite inputs", NULL },
   { "progress", 'p', 0, G_OPTION_ARG_NONE, &progress, "Report each image, even without a terminal", NULL },
   { "quiet", 'q', 0, G_OPTION_ARG_NONE, &quiet, "Report errors only", NULL },
@@ -125,12 +128,14 @@ check_options (char **chain, GError **error)
 {
   guint count = inputs ? g_strv_length (inputs) : 0;
 
+  if (forecast)
+    output = tables = NULL; /* nothing is written */
   if (!run_figure_check_options (count > 1 || frames || list, tables, error))
     return FALSE;
   if (!graph_path == !(chain && chain[0]) && (graph_path || !run_figure_get_path ()))
     return refuse (error, graph_path ? "give either --graph or a chain after \"--\", not both"
                                      : "no operations; give a chain after \"--\", or --graph");
-  if (!output && !tables && !run_figure_get_path ())
+  if (!output && !tables && !run_figure_get_path () && !forecast)
     return refuse (error, "no output; give --output, --tables or --figure");
   if (bits != 0 && bits != 8 && bits != 16)
     return refuse (error, "--bits must be 8 or 16");
@@ -402,7 +407,9 @@ run (char **chain, const CapraRanks *ranks, RunDecodeAhead *ahead)
   if (!error && check_graph (graph, &error) && prepare_items (&batch, ranks, &error))
     {
       batch.progress = !quiet && (progress || (terminal && batch.items->len == 1));
-      if (run_journal_open (&batch, &options, &finished, &error) && forget_frames (&batch, &error))
+      if (forecast)
+        status = !run_forecast_print (&batch);
+      else if (run_journal_open (&batch, &options, &finished, &error) && forget_frames (&batch, &error))
         status = run_items (&batch, ahead);
     }
   if (error)
@@ -438,7 +445,7 @@ static RunDecodeAhead *
 start_decoding (const CapraRanks *ranks)
 {
   static char *none[] = { NULL };
-  gboolean all = inputs && !numbers && !frames && !list && !resume && ranks->count == 1;
+  gboolean all = inputs && !numbers && !frames && !list && !resume && !forecast && ranks->count == 1;
 
   return run_decode_ahead_start (all ? inputs : none, run_memory_room_choose_total () / AHEAD_SHARE);
 }

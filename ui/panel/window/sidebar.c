@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "ui/panel/monitor/devices-view.h"
+#include "ui/panel/monitor/forecast-row.h"
 #include "ui/panel/monitor/memory-view.h"
 #include "ui/panel/monitor/timings-view.h"
 #include "ui/panel/preview/histogram-pane.h"
@@ -23,6 +24,7 @@ struct _CapraSidebar {
   CapraDevicesView *devices;
   CapraHistogramPane *histogram;
   CapraResultsPage *results;
+  CapraForecastRow *forecast;
   GtkWidget *exact; /* says what the numbers of a host's layer are */
   CapraSettingsWatch *settings;
   CapraThumbnails *thumbnails;
@@ -59,6 +61,7 @@ on_settings_changed (CapraSidebar *self)
   update_budgets ();
   capra_histogram_pane_refresh (self->histogram);
   capra_thumbnails_refresh (self->thumbnails);
+  capra_forecast_row_refresh (self->forecast);
   g_signal_emit (self, signals[SETTINGS_CHANGED], 0);
 }
 
@@ -104,6 +107,20 @@ add_note (GtkWidget *results)
   return note;
 }
 
+/* What the pipeline will need, above what is in use. */
+static GtkWidget *
+make_memory_page (CapraSidebar *self, CapraProcesses *processes)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *view = capra_memory_view_new (processes);
+  GtkWidget *forecast = capra_forecast_row_new (self->pipeline);
+
+  self->forecast = CAPRA_FORECAST_ROW (forecast);
+  gtk_widget_set_vexpand (view, TRUE);
+  gtk_box_append (GTK_BOX (box), forecast);
+  gtk_box_append (GTK_BOX (box), view);
+  return box;
+}
+
 static AdwViewStackPage *
 add_page (CapraSidebar *self, GtkWidget *widget, const char *name, const char *title, const char *icon)
 {
@@ -137,7 +154,7 @@ capra_sidebar_set_pipeline (CapraSidebar *self, CapraStepModel *pipeline)
   add_page (self, results, "results", _ ("Results"), "x-office-spreadsheet-symbolic");
   page = add_page (self, devices, "devices", _ ("Devices"), "preferences-system-devices-symbolic");
   g_object_bind_property (devices, "missing", page, "needs-attention", G_BINDING_SYNC_CREATE);
-  add_page (self, capra_memory_view_new (processes), "memory", _ ("Memory"), "drive-harddisk-system-symbolic");
+  add_page (self, make_memory_page (self, processes), "memory", _ ("Memory"), "drive-harddisk-system-symbolic");
   add_page (self, capra_timings_view_new (processes), "timings", _ ("Timings"), "preferences-system-time-symbolic");
   capra_step_list_set_header (self->steps, histogram);
   self->thumbnails = capra_thumbnails_new (pipeline);
@@ -166,6 +183,7 @@ capra_sidebar_set_image (CapraSidebar *self, CapraPyramid *image)
   g_return_if_fail (CAPRA_IS_SIDEBAR (self));
   capra_histogram_pane_set_image (self->histogram, image);
   capra_thumbnails_set_image (self->thumbnails, image);
+  capra_forecast_row_set_image (self->forecast, image);
   gtk_widget_set_visible (self->exact, image && capra_layer_target_get (capra_pyramid_get_buffer (image, 0)));
 }
 
