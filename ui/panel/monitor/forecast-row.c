@@ -167,6 +167,8 @@ capra_forecast_row_init (CapraForecastRow *row)
   row->label = gtk_label_new (NULL);
   gtk_label_set_wrap (GTK_LABEL (row->label), TRUE);
   gtk_label_set_xalign (GTK_LABEL (row->label), 0);
+  gtk_widget_set_tooltip_text (row->label, _ ("What the step that needs most takes. Results that are kept for the next "
+                                              "change are freed when their memory is needed."));
   gtk_widget_set_margin_top (row->label, 12);
   gtk_widget_set_margin_start (row->label, 12);
   gtk_widget_set_margin_end (row->label, 12);

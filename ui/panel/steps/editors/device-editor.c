@@ -31,7 +31,7 @@ list_devices (GPtrArray *names)
   GPtrArray *labels = g_ptr_array_new_with_free_func (g_free);
 
   add (labels, names, g_strdup (_ ("Default device")), "");
-  add (labels, names, g_strdup (_ ("Best device")), "auto");
+  add (labels, names, g_strdup (_ ("Automatic (first to finish)")), "auto");
   for (guint i = 0; devices && i < devices->len; i++)
     {
       const CapraDeviceInfo *info = capra_device_get_info (devices->pdata[i]);
