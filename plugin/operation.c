@@ -279,6 +279,7 @@ store_tiles (CapraJob *job, const CapraRequest *request)
   g_autoptr (CapraTileMap) map = stored ? capra_tile_map_copy (request->map) : capra_tile_map_new (grid);
 
   capra_tile_map_add (map, capra_device_tiles_ref (part));
+  g_clear_object (&map->labels);
   map->labels = g_steal_pointer (&job->labels);
   job->output = capra_resident_new_buffer (capra_tile_map_ref (map));
   if (stored)

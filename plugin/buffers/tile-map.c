@@ -46,14 +46,15 @@ capra_tile_map_new (const CapraTileGrid *grid)
 CapraTileMap *
 capra_tile_map_copy (const CapraTileMap *map)
 {
-  CapraTileMap *copy = g_new0 (CapraTileMap, 1);
+  CapraTileMap *copy = capra_tile_map_new (&map->grid);
 
-  *copy = *map;
-  g_atomic_ref_count_init (&copy->refs);
-  copy->parts = g_ptr_array_new_full (map->parts->len, part_unref);
   for (guint i = 0; i < map->parts->len; i++)
     g_ptr_array_add (copy->parts, capra_device_tiles_ref (map->parts->pdata[i]));
-  copy->owners = g_memdup2 (map->owners, count_tiles (map) * sizeof *map->owners);
+  memcpy (copy->owners, map->owners, count_tiles (map) * sizeof *map->owners);
+  copy->state = map->state;
+  copy->limit = map->limit;
+  copy->changed = map->changed;
+  g_set_object (&copy->labels, map->labels);
   return copy;
 }
 

@@ -351,7 +351,10 @@ test_map (void)
   g_assert_cmpint (capra_tile_map_get_missing (map, &extent, &hull), ==, 0);
   g_assert_true (gegl_rectangle_is_empty (&hull));
 
+  /* Each map has a reference to the labels. */
+  map->labels = gegl_buffer_new (&extent, format);
   rest = capra_tile_map_copy (map);
+  g_assert_true (rest->labels == map->labels);
   capra_tile_map_remove (rest, &inside);
   g_assert_cmpint (capra_tile_map_get_missing (map, &extent, NULL), ==, 0);
   g_assert_cmpint (capra_tile_map_get_missing (rest, &extent, &hull), ==, tile.width * tile.height);
