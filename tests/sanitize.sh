@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Builds libcapra and the GEGL module with AddressSanitizer and UBSan and runs the tests of libcapra and of the module's
-# memory and threads, or the named ones; any finding fails. Usage: sanitize.sh [ARGUMENTS OF meson test]
+# Builds libcapra and the GEGL module with AddressSanitizer and UBSan, and runs the tests of libcapra, of the module in
+# this process, and of the program gegl with it; any finding fails. Those that take longest, and those of `capra run`, run
+# with --all. Usage: sanitize.sh [--all | ARGUMENTS OF meson test]
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -18,14 +19,28 @@ export ASAN_OPTIONS LSAN_OPTIONS UBSAN_OPTIONS
 run() { meson test -C "$build" --timeout-multiplier 4 --print-errorlogs "$@"; }
 run_with_stacks() { ASAN_OPTIONS=$ASAN_OPTIONS:fast_unwind_on_malloc=0 run "$@"; }
 
-if [ $# -gt 0 ]; then
-  run_with_stacks "$@"
-  exit
-fi
-run_with_stacks threads whole-results result-memory
+long="-e clip -e first-use"
+case ${1:-} in
+  "")
+    # All operations, and all of buffers/ and compute/ but faults, chunks and images of many sizes.
+    run_with_stacks auto-device azimuthal-graph gegl-monitored hidden-reach image-sources label-rendering mask-bytes \
+      operations-all operations-bands operations-errors operations-failures operations-filters operations-fork \
+      operations-regions output-format residency resident-writes result-cache result-memory threads threshold-aux \
+      tile-grid upload-cache upload-formats whole-results
+    ;;
+  --all)
+    long=
+    run_with_stacks --suite operations --suite hosts
+    ;;
+  *)
+    run_with_stacks "$@"
+    exit
+    ;;
+esac
 
 # Complete stacks make PoCL's compiler up to five times slower: only tests that fail run with them.
-run --suite cl && exit
+# shellcheck disable=SC2046
+run $(meson test -C "$build" --list --suite cl 2>/dev/null | sed -n 's|.* / ||p' | grep -vx -e "" $long) && exit
 find_failed() { awk -F '"' '!/"result": "(OK|SKIP)"/ { sub (/.* /, "", $4); print $4 }' "$build/meson-logs/testlog.json"; }
 failed=$(find_failed)
 [ -n "$failed" ] || exit 1

@@ -3,6 +3,7 @@
 #include <glib/gstdio.h>
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "tests/support/support.h"
 
@@ -10,6 +11,25 @@ const SupportSize support_sizes[] = {
   { 1, 1 }, { 1, 17 }, { 17, 1 }, { 2, 3 }, { 15, 16 }, { 33, 31 }, { 127, 65 }, { 257, 129 },
 };
 const guint support_n_sizes = G_N_ELEMENTS (support_sizes);
+
+static pid_t process;
+
+/* Before main(), so that no child has been forked. */
+static void __attribute__ ((constructor))
+remember_process (void)
+{
+  process = getpid ();
+}
+
+/* Called by LeakSanitizer. A forked child has no other threads, and memory that only those referred to counts as
+ * leaked. */
+int __lsan_is_turned_off (void);
+
+int
+__lsan_is_turned_off (void)
+{
+  return getpid () != process;
+}
 
 const GPtrArray *
 support_devices (void)

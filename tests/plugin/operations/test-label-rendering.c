@@ -94,7 +94,7 @@ test_space (void)
   gegl_buffer_set_color_from_pixel (mask, &rect, (const float[]){ 0.5f, 0.5f, 0.5f }, gegl_buffer_get_format (mask));
   g_assert_true (get_format (colors) == format);
   gegl_node_blit (colors, 1.0, GEGL_RECTANGLE (0, 100, 1, 1), format, pixel, GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
-  g_assert_cmphex (pixel[3] << 24 | pixel[0] << 16 | pixel[1] << 8 | pixel[2], ==, (int) capra_label_color (1));
+  g_assert_cmphex ((guint) pixel[3] << 24 | pixel[0] << 16 | pixel[1] << 8 | pixel[2], ==, capra_label_color (1));
 }
 
 /* All commands since the last call of graph_forget(). */
