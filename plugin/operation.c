@@ -322,15 +322,28 @@ compute (CapraJob *job, const CapraRequest *request, gboolean *has_pixels)
   return error == NULL;
 }
 
+/* A buffer with the pixels of @output for the cache alone, as the host may write to @output. The input, if that is the
+ * output, is the host's own; NULL if it is a resident one that was written to. */
+static GeglBuffer *
+get_stored_buffer (GeglBuffer *output)
+{
+  CapraTileMap *map = capra_resident_peek_map (output);
+
+  if (!map)
+    return g_object_ref (output);
+  return capra_resident_get_map (output) ? capra_resident_new_buffer (capra_tile_map_ref (map)) : NULL;
+}
+
 /* As compute(), for an operation whose whole result is stored, also if it has failed. */
 static gboolean
 compute_whole (CapraJob *job, const CapraRequest *request)
 {
   CapraStoredResult result = { .generation = request->generation, .state = get_state (job->operation) };
   gboolean has_pixels = FALSE, done = compute (job, request, &has_pixels);
+  g_autoptr (GeglBuffer) stored = get_stored_buffer (job->output);
 
   result.computed = !has_pixels;
-  result.buffer = job->output;
+  result.buffer = stored;
   gegl_object_set_has_forked (G_OBJECT (job->output));
   capra_result_cache_store (get_result_cache (job->operation), &result);
   return done;

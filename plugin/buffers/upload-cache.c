@@ -257,10 +257,26 @@ upload_changed (Upload *upload, const Source *source, const GeglRectangle *chang
                                    (gsize) changed->height, NULL);
 }
 
+/* Makes the upload valid for @request: uploads @changed again, if that is little. A buffer that shows only a part of
+ * what has changed (a sub-buffer, as gegl:crop makes) cannot read the rest; the upload is valid for it if nothing has
+ * changed where it reads. Sets @updated to whether all of the upload is valid. */
+static gboolean
+upload_changed_for (Upload *upload, const Request *request, const GeglRectangle *changed, gboolean *updated)
+{
+  const Source *source = request->source;
+  GeglRectangle visible = move_rect (&source->visible, source->shift_x, source->shift_y), touched;
+
+  if (!gegl_rectangle_contains (&visible, changed))
+    return !gegl_rectangle_intersect (&touched, changed, request->area);
+  *updated = upload_changed (upload, source, changed);
+  return *updated;
+}
+
 /* Makes the upload valid if few pixels have changed. The caller has a reference to its array. */
 static gboolean
-update_upload (Upload *upload, const Source *source)
+update_upload (Upload *upload, const Request *request)
 {
+  const Source *source = request->source;
   /* Before the pixels are read, as for a new upload. */
   GArray *now = get_tile_states (source, &upload->area);
   gboolean valid = FALSE;
@@ -269,15 +285,15 @@ update_upload (Upload *upload, const Source *source)
   if (now && now->len == upload->tiles->len)
     {
       GeglRectangle changed = get_changed (upload, source, now);
+      gboolean updated = FALSE;
 
-      valid = gegl_rectangle_is_empty (&changed);
-      if (!valid && upload_changed (upload, source, &changed))
+      valid = gegl_rectangle_is_empty (&changed) || upload_changed_for (upload, request, &changed, &updated);
+      if (updated)
         {
           GArray *old = upload->tiles;
 
           upload->tiles = now;
           now = old;
-          valid = TRUE;
         }
     }
   g_mutex_unlock (&upload->lock);
@@ -294,7 +310,7 @@ find_upload (const Request *request, CapraArray **array)
   if (!upload)
     return NULL;
   *array = capra_array_ref (upload->array);
-  if (!capra_array_is_evicted (*array) && update_upload (upload, request->source))
+  if (!capra_array_is_evicted (*array) && update_upload (upload, request))
     return upload;
   remove_uploads (is_upload, upload);
   upload_unref (upload);

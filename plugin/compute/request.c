@@ -76,6 +76,25 @@ get_parts (GeglOperation *operation, const GeglRectangle *roi, guint state, Capr
   return map;
 }
 
+/* Whether the stored buffer can be the output once more. A buffer that the host still has is left to it: the host may
+ * write to it at any time. The caller and the cache have the other references. */
+static gboolean
+is_unused (GeglBuffer *buffer)
+{
+  return g_atomic_int_get (&G_OBJECT (buffer)->ref_count) <= 2 && !capra_resident_is_written (buffer);
+}
+
+/* A buffer with the stored whole result; NULL if it was written to. */
+static GeglBuffer *
+get_whole_buffer (GeglBuffer *stored)
+{
+  CapraTileMap *map = capra_resident_peek_map (stored);
+
+  if (!map || is_unused (stored))
+    return g_object_ref (stored);
+  return capra_resident_is_written (stored) ? NULL : capra_resident_new_buffer (capra_tile_map_ref (map));
+}
+
 static void
 init_whole (CapraRequest *request, GeglOperation *operation, guint state, CapraStoredResult *stored)
 {
@@ -84,8 +103,8 @@ init_whole (CapraRequest *request, GeglOperation *operation, guint state, CapraS
       g_clear_object (&stored->buffer);
       stored->computed = FALSE;
     }
-  request->buffer = g_steal_pointer (&stored->buffer);
-  request->substitute = !request->buffer && stored->computed;
+  request->buffer = stored->buffer ? get_whole_buffer (stored->buffer) : NULL;
+  request->substitute = !stored->buffer && stored->computed;
   if (request->buffer)
     request->compute = (GeglRectangle){ 0, 0, 0, 0 };
   else if (!request->substitute)
@@ -102,7 +121,7 @@ init_parts (CapraRequest *request, GeglOperation *operation, CapraResultCache *c
   request->compute = capra_compute_ahead (operation, request->map, &request->roi, kind->get_required);
   if (!gegl_rectangle_is_empty (&request->compute))
     return;
-  if (request->map == stored->map && stored->buffer && !capra_resident_is_written (stored->buffer))
+  if (request->map == stored->map && stored->buffer && is_unused (stored->buffer))
     {
       request->buffer = g_steal_pointer (&stored->buffer);
       return;
