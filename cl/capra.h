@@ -5,6 +5,7 @@
 #include "runtime/device/check-record.h"
 #include "runtime/device/device-select.h"
 #include "runtime/device/device-start.h"
+#include "runtime/device/device-why.h"
 #include "runtime/device/device.h"
 #include "runtime/device/error.h"
 #include "runtime/device/fault.h"

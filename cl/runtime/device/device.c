@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/device/device-private.h"
+#include "runtime/device/drivers.h"
 #include "runtime/device/error.h"
 #include "runtime/device/fork.h"
 #include "runtime/device/settings.h"
@@ -31,7 +32,7 @@ device_string (cl_device_id device, cl_device_info what)
   text = g_malloc0 (size + 1);
   if (clGetDeviceInfo (device, what, size, text, NULL) != CL_SUCCESS)
     return g_strdup ("");
-  return g_strdup (g_strstrip (text));
+  return g_utf8_make_valid (g_strstrip (text), -1);
 }
 
 static guint64
@@ -50,7 +51,7 @@ platform_string (cl_platform_id platform, cl_platform_info what)
   char text[256] = "";
 
   clGetPlatformInfo (platform, what, sizeof text - 1, text, NULL);
-  return g_strdup (g_strstrip (text));
+  return g_utf8_make_valid (g_strstrip (text), -1);
 }
 
 /* A name of this piece of hardware, if the driver provides one. */
@@ -136,28 +137,44 @@ device_new (cl_platform_id platform, cl_device_id cl, const GPtrArray *earlier)
   return device;
 }
 
-/* Loaders truncate OCL_ICD_FILENAMES at its first colon when they read it; child processes would then find only the
+/* Loads the drivers that are not refused.
+ *
+ * Loaders truncate OCL_ICD_FILENAMES at its first colon when they read it; child processes would then find only the
  * first driver. */
 static cl_int
-platforms_find (cl_platform_id *platforms, cl_uint max, cl_uint *n)
+platforms_find (const GPtrArray *tried, cl_platform_id *platforms, cl_uint max, cl_uint *n)
 {
   g_autofree char *drivers = g_strdup (g_getenv ("OCL_ICD_FILENAMES"));
+  CapraHiddenDrivers *hidden = capra_drivers_hide (tried);
   cl_int status = clGetPlatformIDs (max, platforms, n);
 
+  capra_drivers_show (hidden);
   if (drivers && g_strcmp0 (drivers, g_getenv ("OCL_ICD_FILENAMES")) != 0)
     g_setenv ("OCL_ICD_FILENAMES", drivers, TRUE);
   return status;
 }
 
+/* Whether a device can be used. One of a refused driver is listed if the host had loaded OpenCL before. */
+static gboolean
+is_usable (const GPtrArray *tried, cl_platform_id platform, cl_device_id device, guint number)
+{
+  g_autofree char *origin = platform_string (platform, CL_PLATFORM_NAME);
+  g_autofree char *name = device_string (device, CL_DEVICE_NAME);
+  CapraVerdict verdict = { capra_drivers_judge (tried, origin, name, number), NULL, 0 };
+
+  return !capra_verdict_is_refusal (&verdict) && device_number (device, CL_DEVICE_AVAILABLE)
+         && device_number (device, CL_DEVICE_COMPILER_AVAILABLE);
+}
+
 /* All devices; an empty array with *@status set if OpenCL fails. */
 static GPtrArray *
-devices_find (cl_int *status)
+devices_find (const GPtrArray *tried, cl_int *status)
 {
   GPtrArray *found = g_ptr_array_new ();
   cl_platform_id platforms[64];
   cl_uint n_platforms = 0;
 
-  *status = platforms_find (platforms, G_N_ELEMENTS (platforms), &n_platforms);
+  *status = platforms_find (tried, platforms, G_N_ELEMENTS (platforms), &n_platforms);
   if (*status != CL_SUCCESS)
     return found;
 
@@ -170,16 +187,29 @@ devices_find (cl_int *status)
       if (clGetDeviceIDs (platforms[p], CL_DEVICE_TYPE_ALL, G_N_ELEMENTS (devices), devices, &n_devices) != CL_SUCCESS)
         continue;
       for (cl_uint d = 0; d < MIN (n_devices, G_N_ELEMENTS (devices)); d++)
-        if (device_number (devices[d], CL_DEVICE_AVAILABLE) && device_number (devices[d], CL_DEVICE_COMPILER_AVAILABLE))
+        if (is_usable (tried, platforms[p], devices[d], d))
           g_ptr_array_add (found, device_new (platforms[p], devices[d], found));
     }
   return found;
 }
 
+/* The registry of the process, under its lock. */
+static GMutex lock;
+static GPtrArray *tried_drivers; /* nullable until the first search for devices */
+
+/* The lock is held. */
+static GPtrArray *
+search (cl_int *status)
+{
+  capra_fork_watch ();
+  if (!tried_drivers)
+    tried_drivers = capra_drivers_find (FALSE);
+  return devices_find (tried_drivers, status);
+}
+
 const GPtrArray *
 capra_device_list (GError **error)
 {
-  static GMutex lock;
   static GPtrArray *devices; /* stored only if there are some: a driver may become available later */
   const GPtrArray *found = NULL;
   cl_int status = CL_SUCCESS;
@@ -189,10 +219,7 @@ capra_device_list (GError **error)
   g_mutex_lock (&lock);
   if (!devices)
     {
-      GPtrArray *now = NULL;
-
-      capra_fork_watch ();
-      now = devices_find (&status);
+      GPtrArray *now = search (&status);
 
       if (now->len > 0)
         devices = now;
@@ -205,9 +232,31 @@ capra_device_list (GError **error)
   if (!found)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE,
                  _ ("no OpenCL device found (%s): install the graphics card's OpenCL driver, or pocl-opencl-icd to run "
-                    "on the CPU; \"clinfo -l\" lists the devices that OpenCL finds"),
+                    "on the CPU; \"capra devices --why\" tells what was found, and why it is not used"),
                  status == CL_SUCCESS ? _ ("the installed platforms have no device") : capra_error_name (status));
   return found;
+}
+
+GPtrArray *
+capra_device_dup_drivers (void)
+{
+  GPtrArray *drivers = NULL;
+
+  g_mutex_lock (&lock);
+  drivers = tried_drivers ? g_ptr_array_ref (tried_drivers) : capra_drivers_find (FALSE);
+  g_mutex_unlock (&lock);
+  return drivers;
+}
+
+void
+capra_device_probe (void)
+{
+  if (!capra_fork_check (NULL))
+    return;
+  g_mutex_lock (&lock);
+  g_clear_pointer (&tried_drivers, g_ptr_array_unref);
+  tried_drivers = capra_drivers_find (TRUE);
+  g_mutex_unlock (&lock);
 }
 
 const CapraDeviceInfo *

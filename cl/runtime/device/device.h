@@ -64,6 +64,15 @@ CAPRA_API
 const GPtrArray *capra_device_list (GError **error);
 
 /**
+ * capra_device_probe:
+ *
+ * Tries all drivers again, also those that have not changed since their last trial, and stores the verdicts. Drivers
+ * that this process has loaded before stay loaded.
+ */
+CAPRA_API
+void capra_device_probe (void);
+
+/**
  * capra_device_get_info:
  * Returns: (transfer none): the description of @device
  */

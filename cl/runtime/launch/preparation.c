@@ -2,28 +2,23 @@
 /* Preparation, the side of the host: requests programs from another process. Not from a thread: a driver's compiler
  * that runs while the host ends crashes it, and holds locks for which other commands of the host wait. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* posix_spawn_file_actions_addclosefrom_np beside gnu11 */
+#define _GNU_SOURCE /* environ beside gnu11 */
 #endif
-#include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "runtime/device/fork.h"
+#include "runtime/device/helper.h"
 #include "runtime/launch/preparation.h"
 #include "runtime/launch/preparation-private.h"
 
-#define HELPER "capra-prepare"
 #define IDLE_MILLISECONDS 5000 /* after this time the process ends: its compiler takes 100 MB */
-
-extern char **environ;
 
 /* The background process of this process; guarded by the lock. */
 static GMutex lock;
@@ -33,50 +28,14 @@ static guint n_waiting;
 static int helper = -1; /* the socket */
 static GPid owner;      /* the process that started it: a forked child starts its own */
 
-/* The path: beside the library in a build folder, otherwise where it is installed. */
-static char *
-find_helper (void)
-{
-  Dl_info info = { 0 };
-  g_autofree char *folder = NULL, *beside = NULL;
-
-  if (dladdr ((gpointer) find_helper, &info) && info.dli_fname)
-    {
-      folder = g_path_get_dirname (info.dli_fname);
-      beside = g_build_filename (folder, HELPER, NULL);
-      if (g_file_test (beside, G_FILE_TEST_IS_EXECUTABLE))
-        return g_steal_pointer (&beside);
-    }
-  return g_build_filename (CAPRA_LIBEXECDIR, HELPER, NULL);
-}
-
 /* The child forks at once and ends, so that the host has a child for a short time only; 0 if it cannot be run. */
 static pid_t
 spawn (int child_socket)
 {
-  g_autofree char *path = find_helper ();
-  char *argv[] = { (char *) HELPER, NULL };
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  sigset_t none;
-  pid_t pid = 0;
-  int status = 0;
+  char *arguments[] = { (char *) "capra-prepare", NULL };
+  const CapraHelperSetup setup = { arguments, environ, child_socket, -1, FALSE };
 
-  sigemptyset (&none);
-  posix_spawnattr_init (&attributes);
-  posix_spawnattr_setsigmask (&attributes, &none);
-  posix_spawnattr_setflags (&attributes, POSIX_SPAWN_SETSIGMASK);
-  posix_spawn_file_actions_init (&actions);
-  posix_spawn_file_actions_adddup2 (&actions, child_socket, 0);
-  posix_spawn_file_actions_addopen (&actions, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen (&actions, 2, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addclosefrom_np (&actions, 3);
-  status = posix_spawn (&pid, path, &actions, &attributes, argv, environ);
-  posix_spawn_file_actions_destroy (&actions);
-  posix_spawnattr_destroy (&attributes);
-  if (status != 0)
-    g_info ("kernels are not built in the background: cannot run %s: %s", path, g_strerror (status));
-  return status == 0 ? pid : 0;
+  return capra_helper_spawn (&setup);
 }
 
 /* The lock is held. */

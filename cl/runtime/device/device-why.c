@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Why: puts together the trials of drivers, the devices in use and the graphics cards. */
+#include "runtime/device/device-why.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "runtime/device/device-private.h"
+#include "runtime/device/driver.h"
+#include "runtime/device/finding-private.h"
+#include "runtime/device/hardware.h"
+#include "runtime/device/settings.h"
+
+/* What helps if a driver has no devices. */
+static char *
+dup_empty_remedy (const CapraDriver *driver)
+{
+  g_autofree char *library = g_ascii_strdown (driver->file.library, -1);
+
+  if (strstr (library, "rusticl") && !g_getenv ("RUSTICL_ENABLE"))
+    return g_strdup (_ ("set RUSTICL_ENABLE to the name of the card's driver in Mesa, such as radeonsi or iris, or to "
+                        "llvmpipe for the CPU"));
+  if (strstr (library, "pocl") && g_getenv ("POCL_DEVICES"))
+    return g_strdup (_ ("unset POCL_DEVICES"));
+  return g_strdup (_ ("if its card is installed, check the permissions below and that its kernel module is loaded; "
+                      "otherwise the driver can stay as it is"));
+}
+
+static void
+explain_driver (GPtrArray *findings, const CapraDriver *driver)
+{
+  g_autofree char *name = NULL, *reason = NULL, *remedy = NULL;
+  CapraFindingState state = CAPRA_FINDING_USED;
+
+  if (driver->file.library && !g_str_equal (driver->file.path, driver->file.library))
+    name = g_strdup_printf ("%s (%s)", driver->file.path, driver->loaded ? driver->loaded : driver->file.library);
+  else
+    name = g_strdup (driver->file.path);
+  if (!driver->file.library)
+    {
+      capra_finding_add (findings, CAPRA_FINDING_DRIVER, CAPRA_FINDING_UNSEEN, name, driver->file.problem,
+                         _ ("reinstall the package of the driver, or remove the file"));
+      return;
+    }
+  if (capra_verdict_is_refusal (&driver->verdict))
+    state = CAPRA_FINDING_REFUSED;
+  else if (driver->verdict.result == CAPRA_TRIAL_MISSING || driver->verdict.result == CAPRA_TRIAL_EMPTY)
+    state = CAPRA_FINDING_UNSEEN;
+  reason = capra_verdict_describe (&driver->verdict);
+  remedy = driver->verdict.result == CAPRA_TRIAL_EMPTY ? dup_empty_remedy (driver)
+                                                       : capra_verdict_dup_remedy (&driver->verdict);
+  capra_finding_add (findings, CAPRA_FINDING_DRIVER, state, name, reason, remedy);
+}
+
+/* Those that the process does not use. */
+static void
+explain_refused_devices (GPtrArray *findings, const CapraDriver *driver)
+{
+  for (guint i = 0; i < driver->devices->len; i++)
+    {
+      const CapraTriedDevice *device = &g_array_index (driver->devices, CapraTriedDevice, i);
+      g_autofree char *reason = capra_verdict_describe (&device->verdict);
+      g_autofree char *remedy = capra_verdict_dup_remedy (&device->verdict);
+      g_autofree char *name = g_strdup_printf ("%s (%s)", device->name, device->platform);
+
+      if (capra_verdict_is_refusal (&device->verdict))
+        capra_finding_add (findings, CAPRA_FINDING_DEVICE, CAPRA_FINDING_REFUSED, name, reason, remedy);
+    }
+}
+
+static void
+explain_devices (GPtrArray *findings, const GPtrArray *devices)
+{
+  g_autofree char *where = NULL, *budget = capra_settings_get ("memory-budget");
+  g_autofree char *limited = NULL, *remedy = NULL;
+
+  capra_settings_get_source ("memory-budget", &where);
+  if (budget)
+    {
+      limited = g_strdup_printf (_ ("with a memory budget of %s"), budget);
+      remedy = where ? g_strdup_printf (_ ("the budget is set by %s"), where) : NULL;
+    }
+  for (guint i = 0; devices && i < devices->len; i++)
+    {
+      const CapraDeviceInfo *info = capra_device_get_info (devices->pdata[i]);
+      g_autofree char *name = g_strdup_printf ("%u: %s (%s)", info->index, info->name, info->platform_name);
+
+      capra_finding_add (findings, CAPRA_FINDING_DEVICE, CAPRA_FINDING_USED, name, limited, remedy);
+    }
+}
+
+GPtrArray *
+capra_device_explain (void)
+{
+  GPtrArray *findings = capra_findings_new ();
+  const GPtrArray *devices = capra_device_list (NULL);
+  g_autoptr (GPtrArray) drivers = capra_device_dup_drivers ();
+
+  for (guint i = 0; i < drivers->len; i++)
+    {
+      explain_driver (findings, drivers->pdata[i]);
+      explain_refused_devices (findings, drivers->pdata[i]);
+    }
+  if (drivers->len == 0)
+    {
+      g_autofree char *folder = capra_driver_files_dup_folder ();
+
+      capra_finding_add (findings, CAPRA_FINDING_DRIVER, CAPRA_FINDING_UNSEEN, folder,
+                         _ ("it has no ICD file (.icd), which names a driver"),
+                         g_getenv ("OCL_ICD_VENDORS") ? _ ("unset OCL_ICD_VENDORS to use the installed drivers")
+                                                      : _ ("install the OpenCL driver of the graphics card, or "
+                                                           "pocl-opencl-icd to compute on the CPU"));
+    }
+  explain_devices (findings, devices);
+  capra_hardware_explain (findings, "", devices);
+  return findings;
+}
+
+char *
+capra_device_explain_text (void)
+{
+  g_autoptr (GPtrArray) findings = capra_device_explain ();
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < findings->len; i++)
+    {
+      const CapraFinding *finding = findings->pdata[i];
+
+      g_string_append_printf (text, "%s: %s", finding->name, capra_finding_state_name (finding->state));
+      if (finding->reason)
+        g_string_append_printf (text, ": %s", finding->reason);
+      g_string_append_c (text, '\n');
+      if (finding->remedy)
+        g_string_append_printf (text, "  %s\n", finding->remedy);
+    }
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Driver cache: a key file with a group for each driver and environment. */
+#include "runtime/device/driver-cache.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/device/file.h"
+
+/* Changes with the trial, so that stored verdicts of another trial are not used. */
+#define TRIAL_VERSION "1"
+#define MAX_BYTES ((gsize) 1 << 20)
+#define MAX_GROUPS 64
+#define FIELDS 6 /* of a device */
+/* A change of any library of the system changes this file: those that a driver links may break it. */
+#define LINKER_CACHE "/etc/ld.so.cache"
+/* Verdicts that a busy machine may have caused are not final (seconds). */
+#define BUSY_AGE (60 * 60)
+#define HUNG_AGE (24 * 60 * 60)
+
+char *
+capra_driver_cache_dup_path (void)
+{
+  return g_build_filename (g_get_user_cache_dir (), "capra", "drivers.ini", NULL);
+}
+
+GKeyFile *
+capra_driver_cache_load (void)
+{
+  const CapraFileRule rule = { geteuid (), FALSE, FALSE, S_IWGRP | S_IWOTH, MAX_BYTES };
+  g_autofree char *path = capra_driver_cache_dup_path ();
+  GKeyFile *cache = g_key_file_new ();
+  gsize length = 0;
+  g_autofree char *text = capra_file_read (AT_FDCWD, path, &rule, &length, NULL);
+
+  if (text && length > 0)
+    g_key_file_load_from_data (cache, text, length, G_KEY_FILE_NONE, NULL);
+  return cache;
+}
+
+static char *
+dup_group (const CapraDriver *driver)
+{
+  g_autofree char *path = g_uri_escape_string (driver->file.path, "/", TRUE);
+
+  return g_strdup_printf ("%s %08x", path, capra_driver_files_sum_environment ());
+}
+
+/* Size, time and inode of a file; "-" if it is missing. */
+static char *
+stamp_file (const char *path)
+{
+  struct stat found = { 0 };
+
+  if (!path || stat (path, &found) != 0)
+    return g_strdup ("-");
+  return g_strdup_printf ("%lld %lld.%09ld %llu", (long long) found.st_size, (long long) found.st_mtim.tv_sec,
+                          found.st_mtim.tv_nsec, (unsigned long long) found.st_ino);
+}
+
+/* All that a verdict depends on. @loaded: the library that was loaded for it */
+static char *
+stamp_driver (const CapraDriver *driver, const char *loaded)
+{
+  g_autofree char *icd = stamp_file (driver->file.path), *library = stamp_file (loaded ? loaded : driver->file.library);
+  g_autofree char *system = stamp_file (LINKER_CACHE);
+
+  return g_strdup_printf ("%s %s/%s/%s/%s/%s/%08x", CAPRA_VERSION, TRIAL_VERSION, driver->file.library, icd, library,
+                          system, capra_driver_files_sum_devices ());
+}
+
+static gboolean
+read_verdict (CapraVerdict *verdict, const char *result, const char *code, const char *what)
+{
+  guint64 kind = 0;
+  gint64 number = 0;
+
+  if (!g_ascii_string_to_unsigned (result, 10, 0, CAPRA_N_TRIAL_RESULTS - 1, &kind, NULL)
+      || !g_ascii_string_to_signed (code, 10, G_MININT, G_MAXINT, &number, NULL))
+    return FALSE;
+  capra_verdict_set (verdict, (CapraTrialResult) kind, *what ? what : NULL, (int) number);
+  return TRUE;
+}
+
+static gboolean
+read_devices (CapraDriver *driver, char **fields)
+{
+  guint n = fields ? g_strv_length (fields) : 0;
+
+  for (guint i = 0; i + FIELDS <= n; i += FIELDS)
+    {
+      guint64 number = 0;
+
+      if (!g_ascii_string_to_unsigned (fields[i + 2], 10, 0, G_MAXUINT, &number, NULL)
+          || !read_verdict (&capra_driver_add_device (driver, fields[i], fields[i + 1], (guint) number)->verdict,
+                            fields[i + 3], fields[i + 4], fields[i + 5]))
+        return FALSE;
+    }
+  return n % FIELDS == 0;
+}
+
+gboolean
+capra_driver_cache_find (GKeyFile *cache, CapraDriver *driver)
+{
+  g_autofree char *group = dup_group (driver), *loaded = g_key_file_get_string (cache, group, "loaded", NULL);
+  g_autofree char *stored = g_key_file_get_string (cache, group, "stamp", NULL), *now = NULL;
+  g_auto (GStrv) verdict = g_key_file_get_string_list (cache, group, "verdict", NULL, NULL);
+  g_auto (GStrv) devices = g_key_file_get_string_list (cache, group, "devices", NULL, NULL);
+  gint64 until = g_key_file_get_int64 (cache, group, "until", NULL), time = g_get_real_time () / G_USEC_PER_SEC;
+
+  if (!stored || !verdict || g_strv_length (verdict) != 3 || (until > 0 && (time >= until || until > time + HUNG_AGE)))
+    return FALSE;
+  now = stamp_driver (driver, loaded);
+  if (!g_str_equal (stored, now))
+    return FALSE;
+  if (!read_verdict (&driver->verdict, verdict[0], verdict[1], verdict[2]) || !read_devices (driver, devices))
+    {
+      capra_verdict_set (&driver->verdict, CAPRA_TRIAL_NONE, NULL, 0);
+      g_array_set_size (driver->devices, 0);
+      return FALSE;
+    }
+  driver->loaded = g_steal_pointer (&loaded);
+  return TRUE;
+}
+
+/* How long a verdict is valid, in seconds; 0: until something changes. */
+static gint64
+get_age (const CapraVerdict *verdict)
+{
+  return verdict->result == CAPRA_TRIAL_BUSY ? BUSY_AGE : verdict->result == CAPRA_TRIAL_HUNG ? HUNG_AGE : 0;
+}
+
+static void
+add_text (GPtrArray *fields, const char *text)
+{
+  g_ptr_array_add (fields, g_strdup (text ? text : ""));
+}
+
+static void
+add_verdict (GPtrArray *fields, const CapraVerdict *verdict)
+{
+  g_ptr_array_add (fields, g_strdup_printf ("%d", verdict->result));
+  g_ptr_array_add (fields, g_strdup_printf ("%d", verdict->code));
+  add_text (fields, verdict->what);
+}
+
+static void
+set_list (GKeyFile *cache, const char *group, const char *key, const GPtrArray *fields)
+{
+  g_key_file_set_string_list (cache, group, key, (const char *const *) fields->pdata, fields->len);
+}
+
+static void
+store (GKeyFile *cache, const CapraDriver *driver)
+{
+  g_autofree char *group = dup_group (driver), *stamp = stamp_driver (driver, driver->loaded);
+  g_autoptr (GPtrArray) verdict = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) devices = g_ptr_array_new_with_free_func (g_free);
+  gint64 age = get_age (&driver->verdict);
+
+  add_verdict (verdict, &driver->verdict);
+  for (guint i = 0; i < driver->devices->len; i++)
+    {
+      const CapraTriedDevice *device = &g_array_index (driver->devices, CapraTriedDevice, i);
+      gint64 own = get_age (&device->verdict);
+
+      age = own > 0 && (age == 0 || own < age) ? own : age;
+      add_text (devices, device->platform);
+      add_text (devices, device->name);
+      g_ptr_array_add (devices, g_strdup_printf ("%u", device->number));
+      add_verdict (devices, &device->verdict);
+    }
+  g_key_file_remove_group (cache, group, NULL);
+  g_key_file_set_string (cache, group, "stamp", stamp);
+  if (driver->loaded)
+    g_key_file_set_string (cache, group, "loaded", driver->loaded);
+  if (age > 0)
+    g_key_file_set_int64 (cache, group, "until", g_get_real_time () / G_USEC_PER_SEC + age);
+  set_list (cache, group, "verdict", verdict);
+  set_list (cache, group, "devices", devices);
+}
+
+/* Other environments leave groups; a file with many of them begins anew. */
+static void
+limit (GKeyFile *cache)
+{
+  gsize n = 0;
+  g_auto (GStrv) groups = g_key_file_get_groups (cache, &n);
+
+  for (gsize i = 0; n > MAX_GROUPS && i < n; i++)
+    g_key_file_remove_group (cache, groups[i], NULL);
+}
+
+void
+capra_driver_cache_store (GKeyFile *cache, const GPtrArray *drivers)
+{
+  g_autofree char *path = capra_driver_cache_dup_path (), *folder = g_path_get_dirname (path), *text = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length = 0;
+
+  limit (cache);
+  for (guint i = 0; i < drivers->len; i++)
+    {
+      const CapraDriver *driver = drivers->pdata[i];
+
+      if (driver->verdict.result != CAPRA_TRIAL_NONE)
+        store (cache, driver);
+    }
+  text = g_key_file_to_data (cache, &length, NULL);
+  if (!capra_file_create_folder (folder)
+      || !g_file_set_contents_full (path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error))
+    g_info ("cannot store the verdicts on drivers: %s", error ? error->message : g_strerror (errno));
+}

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Driver trial: runs `capra-probe` for each driver, reads its lines (see cl/probe.c), and ends it if it takes too long.
+ * After a device that crashed it, the program is run again for the devices that follow. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* pipe2 beside gnu11 */
+#endif
+#include "runtime/device/driver-trial.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <glib/gstdio.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/device/file.h"
+#include "runtime/device/helper.h"
+
+/* Devices of a driver that may hang before the others are not tried. */
+#define MAX_HANGS 2
+/* On a busy machine a call may take up to this many times the limit: the time in which the program waits for a
+ * processor does not count. */
+#define PATIENCE 6
+/* More text than this is no answer of the program. */
+#define MAX_TEXT 65536
+
+/* The trial of a driver. */
+typedef struct {
+  CapraDriver *driver;
+  char *folder; /* with the driver's ICD file, for compiled kernels */
+  guint limit, hangs;
+  pid_t process; /* 0: not running */
+  int output;
+  GString *text;
+  char *platform, *step;    /* the latest ones */
+  CapraTriedDevice *device; /* being tried */
+  gint64 begin, delay;      /* of the call; what read_delay() returned then */
+  gint64 end;               /* of the time limit, or earlier */
+  gboolean complete;
+} Trial;
+
+char *
+capra_driver_trial_make_folder (void)
+{
+  g_autofree char *caches = g_build_filename (g_get_user_cache_dir (), "capra", NULL);
+  g_autofree char *folder = g_build_filename (caches, "drivers-XXXXXX", NULL);
+
+  if (capra_file_create_folder (caches) && g_mkdtemp_full (folder, 0700))
+    return g_steal_pointer (&folder);
+  return g_dir_make_tmp ("capra-drivers-XXXXXX", NULL);
+}
+
+static int
+remove_one (const char *path, const struct stat *found, int flag, struct FTW *at)
+{
+  return remove (path);
+}
+
+void
+capra_driver_trial_remove_folder (const char *folder)
+{
+  nftw (folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+gboolean
+capra_driver_trial_write_icd (const char *folder, const char *library, guint number)
+{
+  g_autofree char *name = g_strdup_printf ("%02u.icd", number), *line = g_strconcat (library, "\n", NULL);
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  return g_file_set_contents_full (path, line, -1, G_FILE_SET_CONTENTS_NONE, 0600, NULL);
+}
+
+/* The longest time in microseconds that one of the threads of @process has been ready to run, without a processor; 0 if
+ * the kernel does not count it. */
+static gint64
+read_delay (pid_t process)
+{
+  g_autofree char *folder = g_strdup_printf ("/proc/%d/task", (int) process);
+  g_autoptr (GDir) threads = g_dir_open (folder, 0, NULL);
+  const char *name = NULL;
+  gint64 longest = 0;
+
+  while (threads && (name = g_dir_read_name (threads)))
+    {
+      g_autofree char *path = g_build_filename (folder, name, "schedstat", NULL), *text = NULL;
+      guint64 delay = 0; /* in nanoseconds, after the time that it ran */
+
+      if (g_file_get_contents (path, &text, NULL, NULL) && sscanf (text, "%*s %" G_GUINT64_FORMAT, &delay) == 1)
+        longest = MAX (longest, (gint64) (delay / 1000));
+    }
+  return longest;
+}
+
+static void
+begin_call (Trial *trial)
+{
+  trial->begin = g_get_monotonic_time ();
+  trial->delay = read_delay (trial->process);
+  trial->end = trial->begin + trial->limit * G_USEC_PER_SEC;
+}
+
+/* Whether the time limit is over. If the machine was busy, it is extended. */
+static gboolean
+is_late (Trial *trial)
+{
+  gint64 now = g_get_monotonic_time (), limit = trial->limit * G_USEC_PER_SEC;
+  gint64 rest = limit - (now - trial->begin) + MAX (read_delay (trial->process) - trial->delay, 0);
+
+  if (rest <= 0 || now - trial->begin >= PATIENCE * limit)
+    return TRUE;
+  trial->end = now + rest;
+  return FALSE;
+}
+
+/* Starts the program for the devices from @first on. */
+static gboolean
+start (Trial *trial, guint first)
+{
+  g_autofree char *from = g_strdup_printf ("%u", first), *seconds = g_strdup_printf ("%u", PATIENCE * trial->limit);
+  char *arguments[] = { (char *) "capra-probe", trial->driver->file.library, from, seconds, NULL };
+  g_auto (GStrv) environment = g_get_environ ();
+  CapraHelperSetup setup = { arguments, NULL, -1, -1, TRUE };
+  int ends[2] = { -1, -1 };
+
+  environment = g_environ_unsetenv (environment, "OCL_ICD_FILENAMES");
+  environment = g_environ_setenv (environment, "OCL_ICD_VENDORS", trial->folder, TRUE);
+  /* PoCL's own cache would be written while other processes read it. */
+  environment = g_environ_setenv (environment, "POCL_CACHE_DIR", trial->folder, TRUE);
+  if (pipe2 (ends, O_CLOEXEC) != 0)
+    return FALSE;
+  setup.environment = environment;
+  setup.output = ends[1];
+  trial->process = capra_helper_spawn (&setup);
+  close (ends[1]);
+  if (trial->process == 0)
+    {
+      close (ends[0]);
+      return FALSE;
+    }
+  trial->output = ends[0];
+  trial->device = NULL;
+  trial->complete = FALSE;
+  begin_call (trial);
+  g_string_truncate (trial->text, 0);
+  g_free (trial->step);
+  trial->step = g_strdup ("dlopen");
+  return TRUE;
+}
+
+/* What is being tried now: a device, or the driver. */
+static CapraVerdict *
+get_verdict (Trial *trial)
+{
+  return trial->device ? &trial->device->verdict : &trial->driver->verdict;
+}
+
+/* "CALL STATUS" */
+static void
+set_failure (CapraVerdict *verdict, const char *text)
+{
+  const char *space = strrchr (text, ' ');
+  g_autofree char *call = space ? g_strndup (text, (gsize) (space - text)) : g_strdup (text);
+  int status = space ? atoi (space + 1) : 0;
+  /* CL_DEVICE_NOT_AVAILABLE, CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY */
+  gboolean passes = status == -2 || (status <= -4 && status >= -6);
+
+  capra_verdict_set (verdict, passes ? CAPRA_TRIAL_BUSY : CAPRA_TRIAL_FAILED, call, status);
+}
+
+static void
+read_line (Trial *trial, const char *line)
+{
+  const char *text = line[0] && line[1] ? line + 2 : "";
+  CapraDriver *driver = trial->driver;
+
+  switch (line[0])
+    {
+    case 'L':
+      g_free (driver->loaded);
+      driver->loaded = g_strdup (text);
+      break;
+    case 'P':
+      g_free (trial->platform);
+      trial->platform = g_strdup (text);
+      break;
+    case 'S':
+      g_free (trial->step);
+      trial->step = g_strdup (text);
+      break;
+    case 'D':
+      trial->device = capra_driver_add_device (
+        driver, trial->platform, strchr (text, ' ') ? strchr (text, ' ') + 1 : "", (guint) strtoul (text, NULL, 10));
+      break;
+    case '+':
+      capra_verdict_set (get_verdict (trial), CAPRA_TRIAL_WORKS, NULL, 0);
+      trial->device = NULL;
+      break;
+    case '-': set_failure (get_verdict (trial), text); break;
+    case '!': capra_verdict_set (get_verdict (trial), CAPRA_TRIAL_INVALID, text, 0); break;
+    case 'M': capra_verdict_set (&driver->verdict, CAPRA_TRIAL_MISSING, text, 0); break;
+    case '.': trial->complete = TRUE; break;
+    default: break;
+    }
+  if (line[0] == '-' || line[0] == '!')
+    trial->device = NULL;
+}
+
+/* Returns FALSE if the process has nothing more to write. */
+static gboolean
+read_output (Trial *trial)
+{
+  char bytes[1024];
+  gssize n = read (trial->output, bytes, sizeof bytes);
+
+  if (n < 0 && errno == EINTR)
+    return TRUE;
+  if (n <= 0 || trial->text->len > MAX_TEXT)
+    return FALSE;
+  g_string_append_len (trial->text, bytes, n);
+  for (char *end = NULL; (end = memchr (trial->text->str, '\n', trial->text->len));
+       g_string_erase (trial->text, 0, end - trial->text->str + 1))
+    {
+      g_autofree char *line = g_utf8_make_valid (trial->text->str, end - trial->text->str);
+
+      read_line (trial, line);
+    }
+  begin_call (trial);
+  return !trial->complete;
+}
+
+/* Ends the process, and those that it started. Returns its status, 0 if that is unknown. */
+static int
+end_process (Trial *trial)
+{
+  int status = 0;
+  pid_t ended = 0;
+
+  kill (-trial->process, SIGKILL);
+  while ((ended = waitpid (trial->process, &status, 0)) < 0 && errno == EINTR)
+    ;
+  close (trial->output);
+  trial->process = 0;
+  return ended < 0 ? 0 : status; /* a host that ignores SIGCHLD has no status */
+}
+
+/* The program ended before it was complete, or hangs. Tries the devices that follow the one at fault. */
+static void
+finish_broken (Trial *trial, gboolean hangs)
+{
+  int status = end_process (trial);
+  gboolean device = trial->device != NULL;
+
+  if (hangs)
+    capra_verdict_set (get_verdict (trial), CAPRA_TRIAL_HUNG, trial->step, (int) trial->limit);
+  else
+    capra_verdict_set (get_verdict (trial), CAPRA_TRIAL_CRASHED, trial->step,
+                       WIFSIGNALED (status) ? WTERMSIG (status) : 0);
+  trial->hangs += hangs;
+  if (device && trial->hangs < MAX_HANGS)
+    start (trial, trial->driver->devices->len);
+}
+
+/* The verdict on the driver, from those on its devices: that of the first one, unless another one works. */
+static void
+conclude (CapraDriver *driver)
+{
+  const CapraVerdict *first = NULL;
+
+  if (driver->verdict.result != CAPRA_TRIAL_NONE)
+    return;
+  for (guint i = 0; i < driver->devices->len; i++)
+    {
+      const CapraVerdict *verdict = &g_array_index (driver->devices, CapraTriedDevice, i).verdict;
+
+      if (!first || (capra_verdict_is_refusal (first) && !capra_verdict_is_refusal (verdict)))
+        first = verdict;
+    }
+  if (!first)
+    capra_verdict_set (&driver->verdict, CAPRA_TRIAL_EMPTY, NULL, 0);
+  else if (capra_verdict_is_refusal (first))
+    capra_verdict_set (&driver->verdict, first->result, first->what, first->code);
+  else
+    capra_verdict_set (&driver->verdict, CAPRA_TRIAL_WORKS, NULL, 0);
+}
+
+/* Waits for output of any program, or for the end of a time limit. */
+static void
+wait_for_output (GArray *trials)
+{
+  g_autofree struct pollfd *events = g_new0 (struct pollfd, trials->len);
+  gint64 end = G_MAXINT64, now = g_get_monotonic_time ();
+
+  for (guint i = 0; i < trials->len; i++)
+    {
+      const Trial *trial = &g_array_index (trials, Trial, i);
+
+      events[i] = (struct pollfd){ .fd = trial->process ? trial->output : -1, .events = POLLIN };
+      end = trial->process ? MIN (end, trial->end) : end;
+    }
+  if (poll (events, trials->len, (int) (MAX (end - now, 0) / 1000 + 1)) < 0)
+    return;
+  now = g_get_monotonic_time ();
+  for (guint i = 0; i < trials->len; i++)
+    {
+      Trial *trial = &g_array_index (trials, Trial, i);
+
+      if (!trial->process)
+        continue;
+      if (events[i].revents && !read_output (trial))
+        {
+          if (trial->complete)
+            end_process (trial);
+          else
+            finish_broken (trial, FALSE);
+        }
+      else if (!events[i].revents && now >= trial->end && is_late (trial))
+        finish_broken (trial, TRUE);
+    }
+}
+
+static gboolean
+is_running (GArray *trials)
+{
+  for (guint i = 0; i < trials->len; i++)
+    if (g_array_index (trials, Trial, i).process)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+trial_clear (Trial *trial)
+{
+  g_string_free (trial->text, TRUE);
+  g_free (trial->folder);
+  g_free (trial->platform);
+  g_free (trial->step);
+}
+
+/* Adds a trial of @driver, and starts it. */
+static void
+add_trial (GArray *trials, CapraDriver *driver, const char *folder, guint index, guint limit)
+{
+  g_autofree char *number = g_strdup_printf ("%u", index);
+  Trial trial = { .driver = driver, .limit = limit, .text = g_string_new (NULL) };
+
+  trial.folder = g_build_filename (folder, number, NULL);
+  if (g_mkdir (trial.folder, 0700) == 0 && capra_driver_trial_write_icd (trial.folder, driver->file.library, 0)
+      && start (&trial, 0))
+    g_array_append_val (trials, trial);
+  else
+    trial_clear (&trial);
+}
+
+void
+capra_driver_trial_run (const GPtrArray *drivers, guint limit)
+{
+  g_autoptr (GArray) trials = g_array_new (FALSE, FALSE, sizeof (Trial));
+  g_autofree char *folder = capra_driver_trial_make_folder ();
+
+  if (!folder)
+    return;
+  g_array_set_clear_func (trials, (GDestroyNotify) trial_clear);
+  for (guint i = 0; i < drivers->len; i++)
+    add_trial (trials, drivers->pdata[i], folder, i, limit);
+  while (is_running (trials))
+    wait_for_output (trials);
+  for (guint i = 0; i < trials->len; i++)
+    conclude (g_array_index (trials, Trial, i).driver);
+  capra_driver_trial_remove_folder (folder);
+}

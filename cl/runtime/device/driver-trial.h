@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Driver trial: loads drivers in child processes, and runs a kernel on each of their devices. Not installed. */
+#pragma once
+
+#include "runtime/device/driver.h"
+
+G_BEGIN_DECLS
+
+/* Tries all of @drivers at once, and sets their verdicts and devices. @limit: the longest time in seconds that a driver
+ * may take for one call of OpenCL, without the time that it waits for a processor. Verdicts stay CAPRA_TRIAL_NONE if
+ * trials cannot be run. */
+void capra_driver_trial_run (const GPtrArray *drivers, guint limit);
+
+/* Creates an empty folder that only this user can access, in the cache folder if possible; NULL on failure. */
+char *capra_driver_trial_make_folder (void);
+void capra_driver_trial_remove_folder (const char *folder);
+
+/* Writes an ICD file for @library into @folder. @number: is in its name, so that the files are in this order */
+gboolean capra_driver_trial_write_icd (const char *folder, const char *library, guint number);
+
+G_END_DECLS

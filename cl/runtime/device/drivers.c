@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+/* Drivers: trials of those that changed, and the environment from which the loader reads the list of drivers. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* environ beside gnu11 */
+#endif
+#include "runtime/device/drivers.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/device/driver-cache.h"
+#include "runtime/device/driver-trial.h"
+#include "runtime/device/settings.h"
+
+#define LIMIT_SECONDS 10
+#define MAX_LIMIT_SECONDS 600
+
+struct _CapraHiddenDrivers {
+  char *folder;  /* with ICD files of the drivers that may be loaded */
+  char **before; /* the entry of the environment for each variable; NULL if it was not set */
+};
+
+/* What the loaders read. */
+static const char *const variables[] = { "OCL_ICD_VENDORS", "OCL_ICD_FILENAMES" };
+
+/* The setting `probe`: the time limit in seconds, or "off", which is 0. */
+static guint
+get_limit (void)
+{
+  g_autofree char *setting = capra_settings_get ("probe");
+  guint64 limit = 0;
+
+  if (!setting)
+    return LIMIT_SECONDS;
+  if (g_ascii_strcasecmp (setting, "off") == 0)
+    return 0;
+  return g_ascii_string_to_unsigned (setting, 10, 1, MAX_LIMIT_SECONDS, &limit, NULL) ? (guint) limit : LIMIT_SECONDS;
+}
+
+static void
+report_refusal (const char *name, const CapraVerdict *verdict)
+{
+  g_autofree char *reason = capra_verdict_describe (verdict);
+
+  g_message (_ ("OpenCL: %s is not used: %s; \"capra devices --why\" says what helps"), name, reason);
+}
+
+/* Refusals are reported when they are found, not by each process. */
+static void
+report (const CapraDriver *driver)
+{
+  if (capra_verdict_is_refusal (&driver->verdict))
+    {
+      report_refusal (driver->file.path, &driver->verdict);
+      return;
+    }
+  for (guint i = 0; i < driver->devices->len; i++)
+    {
+      const CapraTriedDevice *device = &g_array_index (driver->devices, CapraTriedDevice, i);
+
+      if (capra_verdict_is_refusal (&device->verdict))
+        report_refusal (device->name, &device->verdict);
+    }
+}
+
+GPtrArray *
+capra_drivers_find (gboolean again)
+{
+  GPtrArray *drivers = g_ptr_array_new_with_free_func ((GDestroyNotify) capra_driver_free);
+  g_autoptr (GPtrArray) unknown = g_ptr_array_new ();
+  g_autoptr (GArray) files = capra_driver_files_list ();
+  g_autoptr (GKeyFile) cache = NULL;
+  guint limit = get_limit ();
+
+  for (guint i = 0; i < files->len; i++)
+    g_ptr_array_add (drivers, capra_driver_new (&g_array_index (files, CapraDriverFile, i)));
+  if (limit == 0)
+    return drivers;
+  cache = capra_driver_cache_load ();
+  for (guint i = 0; i < drivers->len; i++)
+    {
+      CapraDriver *driver = drivers->pdata[i];
+
+      if (driver->file.library && (again || !capra_driver_cache_find (cache, driver)))
+        g_ptr_array_add (unknown, driver);
+    }
+  if (unknown->len == 0)
+    return drivers;
+  capra_driver_trial_run (unknown, limit);
+  for (guint i = 0; i < unknown->len; i++)
+    report (unknown->pdata[i]);
+  capra_driver_cache_store (cache, unknown);
+  return drivers;
+}
+
+/* The entry of the environment for the variable @name; NULL if it is not set. */
+static char **
+find_entry (const char *name)
+{
+  gsize length = strlen (name);
+
+  for (char **entry = environ; entry && *entry; entry++)
+    if (strncmp (*entry, name, length) == 0 && (*entry)[length] == '=')
+      return entry;
+  return NULL;
+}
+
+/* Makes @value the entry of the environment for @name, or removes the entry. Other threads may read the environment, so
+ * that a copy of it is changed, and the old one is never freed; setenv() would move and free it. */
+static void
+set_entry (const char *name, char *value)
+{
+  gsize n = g_strv_length (environ), kept = 0;
+  char **copy = NULL, **old = find_entry (name);
+
+  if (!old && !value)
+    return;
+  copy = g_new0 (char *, n + 2);
+  for (gsize i = 0; i < n; i++)
+    if (&environ[i] != old)
+      copy[kept++] = environ[i];
+  if (value)
+    copy[kept] = value;
+  g_atomic_pointer_set (&environ, copy);
+}
+
+CapraHiddenDrivers *
+capra_drivers_hide (const GPtrArray *drivers)
+{
+  g_autofree CapraHiddenDrivers *hidden = NULL;
+  guint refused = 0;
+
+  for (guint i = 0; i < drivers->len; i++)
+    refused += capra_verdict_is_refusal (&((CapraDriver *) drivers->pdata[i])->verdict);
+  if (refused == 0)
+    return NULL;
+  hidden = g_new0 (CapraHiddenDrivers, 1);
+  hidden->folder = capra_driver_trial_make_folder ();
+  if (!hidden->folder)
+    return NULL;
+  for (guint i = 0; i < drivers->len; i++)
+    {
+      const CapraDriver *driver = drivers->pdata[i];
+
+      if (driver->file.library && !capra_verdict_is_refusal (&driver->verdict))
+        capra_driver_trial_write_icd (hidden->folder, driver->file.library, i);
+    }
+  hidden->before = g_new0 (char *, G_N_ELEMENTS (variables));
+  for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
+    {
+      char **entry = find_entry (variables[i]);
+
+      hidden->before[i] = entry ? *entry : NULL;
+    }
+  /* Never freed, like the environments that have had it. */
+  set_entry (variables[0], g_strconcat (variables[0], "=", hidden->folder, NULL));
+  set_entry (variables[1], NULL);
+  return g_steal_pointer (&hidden);
+}
+
+void
+capra_drivers_show (CapraHiddenDrivers *hidden)
+{
+  for (guint i = 0; hidden && i < G_N_ELEMENTS (variables); i++)
+    set_entry (variables[i], hidden->before[i]);
+  if (!hidden)
+    return;
+  capra_driver_trial_remove_folder (hidden->folder);
+  g_free (hidden->folder);
+  g_free (hidden->before); /* its strings belong to the environment */
+  g_free (hidden);
+}
+
+CapraTrialResult
+capra_drivers_judge (const GPtrArray *drivers, const char *platform, const char *name, guint number)
+{
+  CapraTrialResult found = CAPRA_TRIAL_NONE;
+
+  for (guint d = 0; d < drivers->len; d++)
+    {
+      const CapraDriver *driver = drivers->pdata[d];
+
+      for (guint i = 0; i < driver->devices->len; i++)
+        {
+          const CapraTriedDevice *device = &g_array_index (driver->devices, CapraTriedDevice, i);
+          gboolean refused = capra_verdict_is_refusal (&driver->verdict) || capra_verdict_is_refusal (&device->verdict);
+
+          if (device->number != number || !g_str_equal (device->platform, platform)
+              || !g_str_equal (device->name, name))
+            continue;
+          if (!refused) /* of several drivers with equal devices, one works */
+            return CAPRA_TRIAL_WORKS;
+          found = capra_verdict_is_refusal (&device->verdict) ? device->verdict.result : driver->verdict.result;
+        }
+    }
+  return found;
+}
