@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* capra devices: lists the devices, as text or as JSON. */
+/* capra devices: lists the devices, or explains which are used and why, as text or as JSON. */
 #include <stdio.h>
 
 #include "capra.h"
@@ -7,10 +7,12 @@
 #include "ui/cli/device-limits.h"
 #include "ui/cli/json.h"
 
-static gboolean as_json, measure;
+static gboolean as_json, measure, why, probe;
 
 static const GOptionEntry entries[] = {
   { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
+  { "why", 0, 0, G_OPTION_ARG_NONE, &why, "Print every driver and device that is found or missing, and why", NULL },
+  { "probe", 0, 0, G_OPTION_ARG_NONE, &probe, "Try all drivers again", NULL },
   { "bandwidth", 'b', 0, G_OPTION_ARG_NONE, &measure, "Measure each device's copy bandwidth", NULL },
   { NULL },
 };
@@ -209,6 +211,57 @@ print_json (const GPtrArray *devices, CapraDevice *chosen)
   json_print (json);
 }
 
+static void
+add_optional_string (JsonBuilder *json, const char *member, const char *value)
+{
+  if (value)
+    json_add_string (json, member, value);
+}
+
+static void
+print_findings_json (void)
+{
+  static const char *const kinds[] = {
+    [CAPRA_FINDING_DRIVER] = "driver", [CAPRA_FINDING_DEVICE] = "device", [CAPRA_FINDING_HARDWARE] = "hardware"
+  };
+  static const char *const states[] = {
+    [CAPRA_FINDING_USED] = "used", [CAPRA_FINDING_REFUSED] = "refused", [CAPRA_FINDING_UNSEEN] = "unseen"
+  };
+  g_autoptr (GPtrArray) findings = capra_device_explain ();
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+
+  json_builder_begin_array (json);
+  for (guint i = 0; i < findings->len; i++)
+    {
+      const CapraFinding *finding = findings->pdata[i];
+
+      json_builder_begin_object (json);
+      json_add_string (json, "kind", kinds[finding->kind]);
+      json_add_string (json, "name", finding->name);
+      json_add_string (json, "state", states[finding->state]);
+      add_optional_string (json, "reason", finding->reason);
+      add_optional_string (json, "remedy", finding->remedy);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+  json_print (json);
+}
+
+/* Prints why devices are used or not. Returns the exit status: 1 if none is. */
+static int
+explain (void)
+{
+  if (as_json)
+    print_findings_json ();
+  else
+    {
+      g_autofree char *text = capra_device_explain_text ();
+
+      fputs (text, stdout);
+    }
+  return capra_device_list (NULL) ? 0 : 1;
+}
+
 /* The device that is used unless another one is named. Prints a warning if the default device is missing. */
 static CapraDevice *
 find_chosen (GError **error)
@@ -241,6 +294,10 @@ capra_command_devices (int argc, char **argv)
       fprintf (stderr, "capra devices: unexpected argument \"%s\"\n", argv[1]);
       return 2;
     }
+  if (probe)
+    capra_device_probe ();
+  if (why)
+    return explain ();
   devices = capra_device_list (&error);
   if (!devices)
     {

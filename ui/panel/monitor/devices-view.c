@@ -156,13 +156,17 @@ update_rows (CapraDevicesView *view)
 static void
 find_devices (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *why = NULL;
   const GPtrArray *devices = capra_device_list (&error);
 
   if (devices)
-    g_task_return_pointer (task, (gpointer) devices, NULL);
-  else
-    g_task_return_error (task, error);
+    {
+      g_task_return_pointer (task, (gpointer) devices, NULL);
+      return;
+    }
+  why = capra_device_explain_text ();
+  g_task_return_new_error (task, error->domain, error->code, "%s\n\n%s", error->message, why);
 }
 
 static void
