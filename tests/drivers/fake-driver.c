@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* OpenCL drivers with faults, one for each value of FAULT. Apart from its fault, each has a platform "Fake Platform"
  * with two devices, which keep what is written to them and whose kernels do nothing. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* program_invocation_short_name */
+#endif
 #include <CL/cl_icd.h>
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +19,7 @@
 #define NAMES 6     /* the devices' names do not end */
 #define EMPTY 7     /* the devices' names are NULL */
 #define COMPILER 8  /* clBuildProgram() never returns */
+#define KILLED 9    /* another program kills the process that tries the driver */
 
 /* All of OpenCL's objects begin with the table of functions. */
 typedef struct {
@@ -72,6 +78,9 @@ get_platforms (cl_uint n, cl_platform_id *ids, cl_uint *count)
   sleep_for_ever ();
 #elif FAULT == CRASH
   abort ();
+#elif FAULT == KILLED
+  if (strcmp (program_invocation_short_name, "capra-probe") == 0)
+    raise (SIGKILL);
 #endif
   if (count)
     *count = FAULT == PLATFORMS ? 100000 : 1;

@@ -26,7 +26,7 @@ test_drivers (void)
   image = hosts_image_load (input, "Y");
   expected = reference_box (image, 4, REFERENCE_CLAMP);
   g_ptr_array_add (scripts, gimp_script_make (input, output, body));
-  run = gimp_run_scripts (settings, 120, scripts);
+  run = gimp_run_scripts (settings, scripts);
   if (!gimp_succeeded (run))
     g_error ("status %d\n%s%s", run->status, run->out, run->err);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)

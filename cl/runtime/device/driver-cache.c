@@ -16,9 +16,11 @@
 #define FIELDS 6 /* of a device */
 /* A change of any library of the system changes this file: those that a driver links may break it. */
 #define LINKER_CACHE "/etc/ld.so.cache"
-/* Verdicts that a busy machine may have caused are not final (seconds). */
-#define BUSY_AGE (60 * 60)
-#define HUNG_AGE (24 * 60 * 60)
+/* A refusal may have had another cause than the driver, such as a lack of memory. A refused driver is tried again after
+ * this time in seconds, then after twice that time, and so on. One that was busy is tried again after the same time. */
+#define FIRST_AGE (60 * 60)
+#define MAX_AGE (7 * 24 * 60 * 60)
+#define MAX_REFUSALS 16
 
 char *
 capra_driver_cache_dup_path (void)
@@ -110,7 +112,7 @@ capra_driver_cache_find (GKeyFile *cache, CapraDriver *driver)
   g_auto (GStrv) devices = g_key_file_get_string_list (cache, group, "devices", NULL, NULL);
   gint64 until = g_key_file_get_int64 (cache, group, "until", NULL), time = g_get_real_time () / G_USEC_PER_SEC;
 
-  if (!stored || !verdict || g_strv_length (verdict) != 3 || (until > 0 && (time >= until || until > time + HUNG_AGE)))
+  if (!stored || !verdict || g_strv_length (verdict) != 3 || (until > 0 && (time >= until || until > time + MAX_AGE)))
     return FALSE;
   now = stamp_driver (driver, loaded);
   if (!g_str_equal (stored, now))
@@ -125,11 +127,47 @@ capra_driver_cache_find (GKeyFile *cache, CapraDriver *driver)
   return TRUE;
 }
 
-/* How long a verdict is valid, in seconds; 0: until something changes. */
+/* How long a verdict is valid, in seconds, after @refusals of the driver, one after the other; 0: until something
+ * changes. */
 static gint64
-get_age (const CapraVerdict *verdict)
+get_age (const CapraVerdict *verdict, guint refusals)
 {
-  return verdict->result == CAPRA_TRIAL_BUSY ? BUSY_AGE : verdict->result == CAPRA_TRIAL_HUNG ? HUNG_AGE : 0;
+  if (capra_verdict_is_refusal (verdict))
+    return MIN ((gint64) FIRST_AGE << (refusals - 1), MAX_AGE);
+  return verdict->result == CAPRA_TRIAL_BUSY ? FIRST_AGE : 0;
+}
+
+/* Whether the driver or one of its devices has a verdict for which @test is true. */
+static gboolean
+has_verdict (const CapraDriver *driver, gboolean (*test) (const CapraVerdict *))
+{
+  gboolean found = test (&driver->verdict);
+
+  for (guint i = 0; i < driver->devices->len; i++)
+    found = found || test (&g_array_index (driver->devices, CapraTriedDevice, i).verdict);
+  return found;
+}
+
+static gboolean
+is_unfinished (const CapraVerdict *verdict)
+{
+  return verdict->result == CAPRA_TRIAL_UNFINISHED;
+}
+
+/* The number of refusals of the driver, including this one. A trial that the user asked for, before the stored verdict
+ * was too old, does not count. */
+static guint
+count_refusals (GKeyFile *cache, const char *group, const CapraDriver *driver, const char *stamp)
+{
+  g_autofree char *stored = g_key_file_get_string (cache, group, "stamp", NULL);
+  gint64 until = g_key_file_get_int64 (cache, group, "until", NULL);
+  int before = g_key_file_get_integer (cache, group, "refusals", NULL);
+
+  if (!has_verdict (driver, capra_verdict_is_refusal))
+    return 0;
+  if (g_strcmp0 (stored, stamp) != 0 || before < 1 || before > MAX_REFUSALS)
+    return 1;
+  return (guint) before + (g_get_real_time () / G_USEC_PER_SEC >= until && before < MAX_REFUSALS);
 }
 
 static void
@@ -158,13 +196,14 @@ store (GKeyFile *cache, const CapraDriver *driver)
   g_autofree char *group = dup_group (driver), *stamp = stamp_driver (driver, driver->loaded);
   g_autoptr (GPtrArray) verdict = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) devices = g_ptr_array_new_with_free_func (g_free);
-  gint64 age = get_age (&driver->verdict);
+  guint refusals = count_refusals (cache, group, driver, stamp);
+  gint64 age = get_age (&driver->verdict, refusals);
 
   add_verdict (verdict, &driver->verdict);
   for (guint i = 0; i < driver->devices->len; i++)
     {
       const CapraTriedDevice *device = &g_array_index (driver->devices, CapraTriedDevice, i);
-      gint64 own = get_age (&device->verdict);
+      gint64 own = get_age (&device->verdict, refusals);
 
       age = own > 0 && (age == 0 || own < age) ? own : age;
       add_text (devices, device->platform);
@@ -178,6 +217,8 @@ store (GKeyFile *cache, const CapraDriver *driver)
     g_key_file_set_string (cache, group, "loaded", driver->loaded);
   if (age > 0)
     g_key_file_set_int64 (cache, group, "until", g_get_real_time () / G_USEC_PER_SEC + age);
+  if (refusals > 0)
+    g_key_file_set_integer (cache, group, "refusals", (int) refusals);
   set_list (cache, group, "verdict", verdict);
   set_list (cache, group, "devices", devices);
 }
@@ -205,7 +246,8 @@ capra_driver_cache_store (GKeyFile *cache, const GPtrArray *drivers)
     {
       const CapraDriver *driver = drivers->pdata[i];
 
-      if (driver->verdict.result != CAPRA_TRIAL_NONE)
+      /* Others are tried again by the next process. */
+      if (driver->verdict.result != CAPRA_TRIAL_NONE && !has_verdict (driver, is_unfinished))
         store (cache, driver);
     }
   text = g_key_file_to_data (cache, &length, NULL);

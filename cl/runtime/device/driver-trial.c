@@ -18,14 +18,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/device/driver-wait.h"
 #include "runtime/device/file.h"
 #include "runtime/device/helper.h"
 
 /* Devices of a driver that may hang before the others are not tried. */
 #define MAX_HANGS 2
 /* On a busy machine a call may take up to this many times the limit: the time in which the program waits for a
- * processor does not count. */
+ * processor or a disk does not count. */
 #define PATIENCE 6
+/* How often that time is read, in microseconds. */
+#define SAMPLE_TIME (G_USEC_PER_SEC / 4)
+/* A process that hangs in the kernel may not end when it is killed. */
+#define MAX_END_TIME (5 * G_USEC_PER_SEC)
 /* More text than this is no answer of the program. */
 #define MAX_TEXT 65536
 
@@ -37,15 +42,17 @@ typedef struct {
   pid_t process; /* 0: not running */
   int output;
   GString *text;
-  char *platform, *step;    /* the latest ones */
+  char *platform, *step;    /* the latest ones; nullable */
   CapraTriedDevice *device; /* being tried */
-  gint64 begin, delay;      /* of the call; what read_delay() returned then */
-  gint64 end;               /* of the time limit, or earlier */
+  gint64 begin, counted;    /* of the call: its begin, and the time that counts for the limit */
+  gint64 sampled;           /* when that was added up last */
+  CapraDriverWait wait;     /* what it was then; its delay is -1 before the first sample */
   gboolean complete;
 } Trial;
 
-char *
-capra_driver_trial_make_folder (void)
+/* Creates an empty folder that only this user can access, in the cache folder if possible; NULL on failure. */
+static char *
+make_folder (void)
 {
   g_autofree char *caches = g_build_filename (g_get_user_cache_dir (), "capra", NULL);
   g_autofree char *folder = g_build_filename (caches, "drivers-XXXXXX", NULL);
@@ -73,49 +80,35 @@ capra_driver_trial_write_icd (const char *folder, const char *library, guint num
   g_autofree char *name = g_strdup_printf ("%02u.icd", number), *line = g_strconcat (library, "\n", NULL);
   g_autofree char *path = g_build_filename (folder, name, NULL);
 
-  return g_file_set_contents_full (path, line, -1, G_FILE_SET_CONTENTS_NONE, 0600, NULL);
-}
-
-/* The longest time in microseconds that one of the threads of @process has been ready to run, without a processor; 0 if
- * the kernel does not count it. */
-static gint64
-read_delay (pid_t process)
-{
-  g_autofree char *folder = g_strdup_printf ("/proc/%d/task", (int) process);
-  g_autoptr (GDir) threads = g_dir_open (folder, 0, NULL);
-  const char *name = NULL;
-  gint64 longest = 0;
-
-  while (threads && (name = g_dir_read_name (threads)))
-    {
-      g_autofree char *path = g_build_filename (folder, name, "schedstat", NULL), *text = NULL;
-      guint64 delay = 0; /* in nanoseconds, after the time that it ran */
-
-      if (g_file_get_contents (path, &text, NULL, NULL) && sscanf (text, "%*s %" G_GUINT64_FORMAT, &delay) == 1)
-        longest = MAX (longest, (gint64) (delay / 1000));
-    }
-  return longest;
+  return g_file_set_contents_full (path, line, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
 }
 
 static void
 begin_call (Trial *trial)
 {
-  trial->begin = g_get_monotonic_time ();
-  trial->delay = read_delay (trial->process);
-  trial->end = trial->begin + trial->limit * G_USEC_PER_SEC;
+  trial->begin = trial->sampled = g_get_monotonic_time ();
+  trial->counted = 0;
+  trial->wait = (CapraDriverWait){ -1, 0 }; /* read if the call takes longer */
 }
 
-/* Whether the time limit is over. If the machine was busy, it is extended. */
-static gboolean
-is_late (Trial *trial)
+/* Adds the time since the last sample, without that for which the machine is to blame: waiting for a processor, and
+ * this process not having run. Calls that read from disks begin the limit anew. Returns what the call is, if it is
+ * late: CAPRA_TRIAL_HUNG or CAPRA_TRIAL_UNFINISHED; else CAPRA_TRIAL_NONE. */
+static CapraTrialResult
+sample (Trial *trial)
 {
-  gint64 now = g_get_monotonic_time (), limit = trial->limit * G_USEC_PER_SEC;
-  gint64 rest = limit - (now - trial->begin) + MAX (read_delay (trial->process) - trial->delay, 0);
+  CapraDriverWait wait = capra_driver_wait_read (trial->process);
+  gint64 now = g_get_monotonic_time (), passed = now - trial->sampled, limit = trial->limit * G_USEC_PER_SEC;
 
-  if (rest <= 0 || now - trial->begin >= PATIENCE * limit)
-    return TRUE;
-  trial->end = now + rest;
-  return FALSE;
+  if (trial->wait.delay >= 0 && wait.reads > trial->wait.reads)
+    trial->counted = 0;
+  else if (trial->wait.delay >= 0)
+    trial->counted += CLAMP (passed - MAX (wait.delay - trial->wait.delay, 0), 0, 2 * SAMPLE_TIME);
+  trial->wait = wait;
+  trial->sampled = now;
+  if (trial->counted >= limit && trial->step)
+    return CAPRA_TRIAL_HUNG;
+  return now - trial->begin >= PATIENCE * limit ? CAPRA_TRIAL_UNFINISHED : CAPRA_TRIAL_NONE;
 }
 
 /* Starts the program for the devices from @first on. */
@@ -148,8 +141,7 @@ start (Trial *trial, guint first)
   trial->complete = FALSE;
   begin_call (trial);
   g_string_truncate (trial->text, 0);
-  g_free (trial->step);
-  trial->step = g_strdup ("dlopen");
+  g_clear_pointer (&trial->step, g_free);
   return TRUE;
 }
 
@@ -234,35 +226,54 @@ read_output (Trial *trial)
   return !trial->complete;
 }
 
-/* Ends the process, and those that it started. Returns its status, 0 if that is unknown. */
+/* Ends the process, and those that it started. Returns its status, 0 if that is unknown: the host ignores SIGCHLD, or
+ * the process hangs in the kernel, and remains. */
 static int
 end_process (Trial *trial)
 {
+  gint64 end = g_get_monotonic_time () + MAX_END_TIME;
   int status = 0;
   pid_t ended = 0;
 
   kill (-trial->process, SIGKILL);
-  while ((ended = waitpid (trial->process, &status, 0)) < 0 && errno == EINTR)
-    ;
+  for (gulong pause = 100; (ended = waitpid (trial->process, &status, WNOHANG)) == 0 && g_get_monotonic_time () < end;
+       pause = MIN (2 * pause, 20000))
+    g_usleep (pause);
   close (trial->output);
   trial->process = 0;
-  return ended < 0 ? 0 : status; /* a host that ignores SIGCHLD has no status */
+  return ended > 0 ? status : 0;
 }
 
-/* The program ended before it was complete, or hangs. Tries the devices that follow the one at fault. */
-static void
-finish_broken (Trial *trial, gboolean hangs)
+/* Whether @status is that of a process that ended for another reason than its own fault: a lack of memory, the end of
+ * the session, or its own alarm, which comes first if this process did not run for long. */
+static gboolean
+was_ended (int status)
 {
-  int status = end_process (trial);
+  static const int faults[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS };
+
+  for (guint i = 0; i < G_N_ELEMENTS (faults); i++)
+    if (WIFSIGNALED (status) && WTERMSIG (status) == faults[i])
+      return FALSE;
+  return WIFSIGNALED (status);
+}
+
+/* The program ended before it was complete, or is late, which is @result. Tries the devices that follow the one at
+ * fault. */
+static void
+finish_broken (Trial *trial, CapraTrialResult result)
+{
+  int status = end_process (trial), code = 0;
   gboolean device = trial->device != NULL;
 
-  if (hangs)
-    capra_verdict_set (get_verdict (trial), CAPRA_TRIAL_HUNG, trial->step, (int) trial->limit);
-  else
-    capra_verdict_set (get_verdict (trial), CAPRA_TRIAL_CRASHED, trial->step,
-                       WIFSIGNALED (status) ? WTERMSIG (status) : 0);
-  trial->hangs += hangs;
-  if (device && trial->hangs < MAX_HANGS)
+  if (result == CAPRA_TRIAL_HUNG)
+    code = (int) trial->limit;
+  else if (result == CAPRA_TRIAL_CRASHED)
+    code = WIFSIGNALED (status) ? WTERMSIG (status) : 0;
+  if (!trial->step || (result == CAPRA_TRIAL_CRASHED && was_ended (status)))
+    result = CAPRA_TRIAL_UNFINISHED; /* without a call, the program itself could not be started */
+  capra_verdict_set (get_verdict (trial), result, trial->step ? trial->step : "capra-probe", code);
+  trial->hangs += result == CAPRA_TRIAL_HUNG;
+  if (device && result != CAPRA_TRIAL_UNFINISHED && trial->hangs < MAX_HANGS)
     start (trial, trial->driver->devices->len);
 }
 
@@ -289,7 +300,27 @@ conclude (CapraDriver *driver)
     capra_verdict_set (&driver->verdict, CAPRA_TRIAL_WORKS, NULL, 0);
 }
 
-/* Waits for output of any program, or for the end of a time limit. */
+/* Reads what a program wrote, if @ready, or how long it has taken. */
+static void
+advance (Trial *trial, gboolean ready)
+{
+  CapraTrialResult late = CAPRA_TRIAL_NONE;
+
+  if (ready && !read_output (trial))
+    {
+      if (trial->complete)
+        end_process (trial);
+      else
+        finish_broken (trial, CAPRA_TRIAL_CRASHED);
+      return;
+    }
+  if (!ready && g_get_monotonic_time () - trial->sampled >= SAMPLE_TIME)
+    late = sample (trial);
+  if (late != CAPRA_TRIAL_NONE)
+    finish_broken (trial, late);
+}
+
+/* Waits for output of any program, or for the next sample. */
 static void
 wait_for_output (GArray *trials)
 {
@@ -301,27 +332,13 @@ wait_for_output (GArray *trials)
       const Trial *trial = &g_array_index (trials, Trial, i);
 
       events[i] = (struct pollfd){ .fd = trial->process ? trial->output : -1, .events = POLLIN };
-      end = trial->process ? MIN (end, trial->end) : end;
+      end = trial->process ? MIN (end, trial->sampled + SAMPLE_TIME) : end;
     }
   if (poll (events, trials->len, (int) (MAX (end - now, 0) / 1000 + 1)) < 0)
     return;
-  now = g_get_monotonic_time ();
   for (guint i = 0; i < trials->len; i++)
-    {
-      Trial *trial = &g_array_index (trials, Trial, i);
-
-      if (!trial->process)
-        continue;
-      if (events[i].revents && !read_output (trial))
-        {
-          if (trial->complete)
-            end_process (trial);
-          else
-            finish_broken (trial, FALSE);
-        }
-      else if (!events[i].revents && now >= trial->end && is_late (trial))
-        finish_broken (trial, TRUE);
-    }
+    if (g_array_index (trials, Trial, i).process)
+      advance (&g_array_index (trials, Trial, i), events[i].revents != 0);
 }
 
 static gboolean
@@ -361,7 +378,7 @@ void
 capra_driver_trial_run (const GPtrArray *drivers, guint limit)
 {
   g_autoptr (GArray) trials = g_array_new (FALSE, FALSE, sizeof (Trial));
-  g_autofree char *folder = capra_driver_trial_make_folder ();
+  g_autofree char *folder = make_folder ();
 
   if (!folder)
     return;

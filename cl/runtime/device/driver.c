@@ -39,6 +39,10 @@ capra_verdict_describe (const CapraVerdict *verdict)
     case CAPRA_TRIAL_HUNG: return g_strdup_printf (_ ("it did not return from %s within %d s"), what, verdict->code);
     case CAPRA_TRIAL_BUSY:
       return g_strdup_printf (_ ("it is used, but its trial failed: %s: %s"), what, capra_error_name (verdict->code));
+    case CAPRA_TRIAL_UNFINISHED:
+      return g_strdup_printf (_ ("it is used, but its trial was not completed: the machine was too busy or short of "
+                                 "memory (%s)"),
+                              what);
     case CAPRA_TRIAL_FAILED:
       return g_strdup_printf (_ ("%s failed: %s (%d)"), what, capra_error_name (verdict->code), verdict->code);
     case CAPRA_TRIAL_INVALID: return g_strdup_printf (_ ("it returns invalid data: %s"), what);
@@ -53,6 +57,8 @@ capra_verdict_dup_remedy (const CapraVerdict *verdict)
     return g_strdup (_ ("install the package of the driver completely, or remove the file"));
   if (verdict->result == CAPRA_TRIAL_BUSY)
     return g_strdup (_ ("close other programs that use the device"));
+  if (verdict->result == CAPRA_TRIAL_UNFINISHED)
+    return g_strdup (_ ("the next program that uses OpenCL tries it again"));
   if (capra_verdict_is_refusal (verdict))
     return g_strdup (_ ("update or reinstall the driver; \"capra devices --probe\" tries it again"));
   return NULL;

@@ -11,13 +11,15 @@
 
 #include "runtime/device/driver-cache.h"
 #include "runtime/device/driver-trial.h"
+#include "runtime/device/file.h"
 #include "runtime/device/settings.h"
 
 #define LIMIT_SECONDS 10
 #define MAX_LIMIT_SECONDS 600
 
 struct _CapraHiddenDrivers {
-  char *folder;  /* with ICD files of the drivers that may be loaded */
+  char *folder; /* with ICD files of the drivers that may be loaded */
+  gboolean temporary;
   char **before; /* the entry of the environment for each variable; NULL if it was not set */
 };
 
@@ -125,6 +127,47 @@ set_entry (const char *name, char *value)
   g_atomic_pointer_set (&environ, copy);
 }
 
+static gboolean
+is_refused (const CapraDriver *driver)
+{
+  return capra_verdict_is_refusal (&driver->verdict);
+}
+
+/* Writes the ICD files of the drivers that are not refused. */
+static gboolean
+write_files (const char *folder, const GPtrArray *drivers)
+{
+  gboolean written = TRUE;
+
+  for (guint i = 0; written && i < drivers->len; i++)
+    {
+      const CapraDriver *driver = drivers->pdata[i];
+
+      if (driver->file.library && !is_refused (driver))
+        written = capra_driver_trial_write_icd (folder, driver->file.library, i);
+    }
+  return written;
+}
+
+/* A folder in the cache, named by what it holds. It stays: a program that another thread starts while the environment
+ * names the folder inherits that, and may load OpenCL at any time. */
+static char *
+make_lasting_folder (const GPtrArray *drivers)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree char *folder = NULL;
+
+  for (guint i = 0; i < drivers->len; i++)
+    {
+      const CapraDriver *driver = drivers->pdata[i];
+      const char *library = driver->file.library && !is_refused (driver) ? driver->file.library : "";
+
+      g_checksum_update (sum, (const guchar *) library, (gssize) strlen (library) + 1);
+    }
+  folder = g_build_filename (g_get_user_cache_dir (), "capra", "drivers", g_checksum_get_string (sum), NULL);
+  return capra_file_create_folder (folder) && write_files (folder, drivers) ? g_steal_pointer (&folder) : NULL;
+}
+
 CapraHiddenDrivers *
 capra_drivers_hide (const GPtrArray *drivers)
 {
@@ -132,20 +175,18 @@ capra_drivers_hide (const GPtrArray *drivers)
   guint refused = 0;
 
   for (guint i = 0; i < drivers->len; i++)
-    refused += capra_verdict_is_refusal (&((CapraDriver *) drivers->pdata[i])->verdict);
+    refused += is_refused (drivers->pdata[i]);
   if (refused == 0)
     return NULL;
   hidden = g_new0 (CapraHiddenDrivers, 1);
-  hidden->folder = capra_driver_trial_make_folder ();
+  hidden->folder = make_lasting_folder (drivers);
+  hidden->temporary = hidden->folder == NULL;
+  if (hidden->temporary)
+    hidden->folder = g_dir_make_tmp ("capra-drivers-XXXXXX", NULL);
   if (!hidden->folder)
     return NULL;
-  for (guint i = 0; i < drivers->len; i++)
-    {
-      const CapraDriver *driver = drivers->pdata[i];
-
-      if (driver->file.library && !capra_verdict_is_refusal (&driver->verdict))
-        capra_driver_trial_write_icd (hidden->folder, driver->file.library, i);
-    }
+  if (hidden->temporary)
+    write_files (hidden->folder, drivers);
   hidden->before = g_new0 (char *, G_N_ELEMENTS (variables));
   for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
     {
@@ -166,7 +207,8 @@ capra_drivers_show (CapraHiddenDrivers *hidden)
     set_entry (variables[i], hidden->before[i]);
   if (!hidden)
     return;
-  capra_driver_trial_remove_folder (hidden->folder);
+  if (hidden->temporary)
+    capra_driver_trial_remove_folder (hidden->folder);
   g_free (hidden->folder);
   g_free (hidden->before); /* its strings belong to the environment */
   g_free (hidden);
