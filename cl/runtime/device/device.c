@@ -195,6 +195,7 @@ devices_find (const GPtrArray *tried, cl_int *status)
 
 /* The registry of the process, under its lock. */
 static GMutex lock;
+static GPtrArray *found_devices; /* set once, if there are some: a driver may become available later */
 static GPtrArray *tried_drivers; /* nullable until the first search for devices */
 
 /* The lock is held. */
@@ -210,23 +211,22 @@ search (cl_int *status)
 const GPtrArray *
 capra_device_list (GError **error)
 {
-  static GPtrArray *devices; /* stored only if there are some: a driver may become available later */
   const GPtrArray *found = NULL;
   cl_int status = CL_SUCCESS;
 
   if (!capra_fork_check (error))
     return NULL;
   g_mutex_lock (&lock);
-  if (!devices)
+  if (!found_devices)
     {
       GPtrArray *now = search (&status);
 
       if (now->len > 0)
-        devices = now;
+        g_atomic_pointer_set (&found_devices, now);
       else
         g_ptr_array_unref (now);
     }
-  found = devices;
+  found = found_devices;
   g_mutex_unlock (&lock);
 
   if (!found)
@@ -235,6 +235,12 @@ capra_device_list (GError **error)
                     "on the CPU; \"capra devices --why\" tells what was found, and why it is not used"),
                  status == CL_SUCCESS ? _ ("the installed platforms have no device") : capra_error_name (status));
   return found;
+}
+
+const GPtrArray *
+capra_device_peek_list (void)
+{
+  return g_atomic_pointer_get (&found_devices);
 }
 
 GPtrArray *

@@ -64,6 +64,17 @@ CAPRA_API
 const GPtrArray *capra_device_list (GError **error);
 
 /**
+ * capra_device_peek_list:
+ *
+ * For threads that must not wait while drivers are tried or loaded.
+ *
+ * Returns: (element-type CapraDevice) (transfer none) (nullable): the devices that capra_device_list() has found; %NULL
+ *   if no call of it has returned devices yet
+ */
+CAPRA_API
+const GPtrArray *capra_device_peek_list (void);
+
+/**
  * capra_device_probe:
  *
  * Tries all drivers again, also those that have not changed since their last trial, and stores the verdicts. Drivers

@@ -48,7 +48,7 @@ on_failed (CapraSidebar *self, const char *message)
 static void
 update_budgets (void)
 {
-  const GPtrArray *devices = capra_device_list (NULL);
+  const GPtrArray *devices = capra_device_peek_list ();
 
   for (guint i = 0; devices && i < devices->len; i++)
     capra_memory_set_budget (devices->pdata[i], 0);
@@ -82,7 +82,7 @@ find_failure (CapraSidebar *self, const CapraDeviceInfo *device)
 void
 capra_sidebar_update_failures (CapraSidebar *self)
 {
-  const GPtrArray *devices = capra_device_list (NULL);
+  const GPtrArray *devices = capra_device_peek_list ();
 
   g_return_if_fail (CAPRA_IS_SIDEBAR (self));
   for (guint i = 0; devices && i < devices->len; i++)

@@ -10,8 +10,9 @@
 
 struct _CapraDeviceEditor {
   CapraEditor parent_instance;
-  GtkDropDown *drop_down;
-  GPtrArray *names; /* of the property's values, in the order of the list */
+  GtkDropDown *drop_down; /* NULL until the devices are found */
+  char *shown;            /* nullable: the value */
+  GPtrArray *names;       /* of the property's values, in the order of the list */
 };
 
 G_DEFINE_FINAL_TYPE (CapraDeviceEditor, capra_device_editor, CAPRA_TYPE_EDITOR)
@@ -23,11 +24,11 @@ add (GPtrArray *labels, GPtrArray *names, char *label, const char *name)
   g_ptr_array_add (names, g_strdup (name));
 }
 
-/* The labels of all devices; fills in @names. */
+/* The labels of all devices that have been found; fills in @names. */
 static GPtrArray *
 list_devices (GPtrArray *names)
 {
-  const GPtrArray *devices = capra_device_list (NULL);
+  const GPtrArray *devices = capra_device_peek_list ();
   GPtrArray *labels = g_ptr_array_new_with_free_func (g_free);
 
   add (labels, names, g_strdup (_ ("Default device")), "");
@@ -40,6 +41,7 @@ list_devices (GPtrArray *names)
     }
   if (devices && devices->len > 1)
     add (labels, names, g_strdup (_ ("All devices together")), "all");
+  g_ptr_array_add (labels, NULL);
   return labels;
 }
 
@@ -82,9 +84,11 @@ static void
 capra_device_editor_show (CapraEditor *editor, const GValue *value)
 {
   CapraDeviceEditor *self = CAPRA_DEVICE_EDITOR (editor);
-  const char *name = g_value_get_string (value);
 
-  gtk_drop_down_set_selected (self->drop_down, find_device (self, name ? name : ""));
+  g_free (self->shown);
+  self->shown = g_value_dup_string (value);
+  if (self->drop_down)
+    gtk_drop_down_set_selected (self->drop_down, find_device (self, self->shown ? self->shown : ""));
 }
 
 static void
@@ -122,23 +126,52 @@ on_query_tooltip (CapraDeviceEditor *self, int x, int y, gboolean keyboard, GtkT
 }
 
 static void
-capra_device_editor_constructed (GObject *object)
+add_drop_down (CapraDeviceEditor *self)
 {
-  CapraDeviceEditor *self = CAPRA_DEVICE_EDITOR (object);
   g_autoptr (GPtrArray) labels = list_devices (self->names);
 
-  G_OBJECT_CLASS (capra_device_editor_parent_class)->constructed (object);
-  g_ptr_array_add (labels, NULL);
   self->drop_down = capra_drop_down_add (CAPRA_EDITOR (self), (const char *const *) labels->pdata);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self->drop_down), TRUE);
   g_signal_connect_object (self->drop_down, "query-tooltip", G_CALLBACK (on_query_tooltip), self, G_CONNECT_SWAPPED);
+  gtk_drop_down_set_selected (self->drop_down, find_device (self, self->shown ? self->shown : ""));
   g_signal_connect_object (self->drop_down, "notify::selected", G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
+}
+
+static void
+find_devices (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  capra_device_list (NULL);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_devices_found (GObject *source, GAsyncResult *result, gpointer data)
+{
+  if (gtk_widget_get_parent (GTK_WIDGET (source))) /* the window may have been closed */
+    add_drop_down (CAPRA_DEVICE_EDITOR (source));
+}
+
+static void
+capra_device_editor_constructed (GObject *object)
+{
+  G_OBJECT_CLASS (capra_device_editor_parent_class)->constructed (object);
+  if (capra_device_peek_list ())
+    add_drop_down (CAPRA_DEVICE_EDITOR (object));
+  else
+    {
+      g_autoptr (GTask) task = g_task_new (object, NULL, on_devices_found, NULL);
+
+      g_task_run_in_thread (task, find_devices);
+    }
 }
 
 static void
 capra_device_editor_finalize (GObject *object)
 {
-  g_ptr_array_unref (CAPRA_DEVICE_EDITOR (object)->names);
+  CapraDeviceEditor *self = CAPRA_DEVICE_EDITOR (object);
+
+  g_ptr_array_unref (self->names);
+  g_free (self->shown);
   G_OBJECT_CLASS (capra_device_editor_parent_class)->finalize (object);
 }
 
