@@ -88,22 +88,28 @@ begin_call (Trial *trial)
 {
   trial->begin = trial->sampled = g_get_monotonic_time ();
   trial->counted = 0;
-  trial->wait = (CapraDriverWait){ -1, 0 }; /* read if the call takes longer */
+  trial->wait = (CapraDriverWait){ FALSE, -1, 0, 0 }; /* read if the call takes longer */
 }
 
-/* Adds the time since the last sample, without that for which the machine is to blame: waiting for a processor, and
- * this process not having run. Calls that read from disks begin the limit anew. Returns what the call is, if it is
- * late: CAPRA_TRIAL_HUNG or CAPRA_TRIAL_UNFINISHED; else CAPRA_TRIAL_NONE. */
+/* Adds the time since the last sample, without that for which the machine is to blame: of a process that is ready to
+ * run, only the time that it ran; else, what it did not wait for a processor; and this process may not have run for
+ * long. A call that reads from a disk begins the limit anew. Returns what the call is, if it is late: CAPRA_TRIAL_HUNG
+ * or CAPRA_TRIAL_UNFINISHED; else CAPRA_TRIAL_NONE. */
 static CapraTrialResult
 sample (Trial *trial)
 {
-  CapraDriverWait wait = capra_driver_wait_read (trial->process);
-  gint64 now = g_get_monotonic_time (), passed = now - trial->sampled, limit = trial->limit * G_USEC_PER_SEC;
+  CapraDriverWait wait = capra_driver_wait_read (trial->process), before = trial->wait;
+  gint64 now = g_get_monotonic_time (), passed = MIN (now - trial->sampled, 2 * SAMPLE_TIME);
+  gint64 limit = trial->limit * G_USEC_PER_SEC;
 
-  if (trial->wait.delay >= 0 && wait.reads > trial->wait.reads)
+  if (before.delay < 0)
+    ; /* the first sample */
+  else if (wait.reads > before.reads)
     trial->counted = 0;
-  else if (trial->wait.delay >= 0)
-    trial->counted += CLAMP (passed - MAX (wait.delay - trial->wait.delay, 0), 0, 2 * SAMPLE_TIME);
+  else if (wait.runnable)
+    trial->counted += MAX (wait.run - before.run, 0);
+  else
+    trial->counted += MAX (passed - MAX (wait.delay - before.delay, 0), 0);
   trial->wait = wait;
   trial->sampled = now;
   if (trial->counted >= limit && trial->step)

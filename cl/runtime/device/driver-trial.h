@@ -14,7 +14,8 @@ void capra_driver_trial_run (const GPtrArray *drivers, guint limit);
 /* Removes @folder with all that is in it. */
 void capra_driver_trial_remove_folder (const char *folder);
 
-/* Writes an ICD file for @library into @folder, or replaces it. @number: is in its name, so that the files are in this order */
+/* Writes an ICD file for @library into @folder, or replaces it. @number: is in its name, so that the files are in this
+ * order */
 gboolean capra_driver_trial_write_icd (const char *folder, const char *library, guint number);
 
 G_END_DECLS

@@ -41,17 +41,22 @@ static void add_process (CapraDriverWait *wait, pid_t process, guint depth);
 static void
 add_thread (CapraDriverWait *wait, pid_t process, const char *thread, guint depth)
 {
-  g_autofree char *times = read_file (process, thread, "schedstat");
+  g_autofree char *times = read_file (process, thread, "schedstat"), *stat = read_file (process, thread, "stat");
   g_autofree char *children = depth < MAX_DEPTH ? read_file (process, thread, "children") : NULL;
-  guint64 delay = 0; /* in nanoseconds, after the time that it ran */
+  const char *end = stat ? strrchr (stat, ')') : NULL;
+  guint64 run = 0, delay = 0; /* in nanoseconds */
 
-  if (times && sscanf (times, "%*s %" G_GUINT64_FORMAT, &delay) == 1)
-    wait->delay += (gint64) (delay / 1000);
-  for (char *at = children, *end = NULL; at; at = end)
+  if (times && sscanf (times, "%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, &run, &delay) == 2)
     {
-      long child = strtol (at, &end, 10);
+      wait->delay += (gint64) (delay / 1000);
+      wait->run = MAX (wait->run, (gint64) (run / 1000));
+    }
+  wait->runnable |= end && g_str_has_prefix (end, ") R");
+  for (char *at = children, *next = NULL; at; at = next)
+    {
+      long child = strtol (at, &next, 10);
 
-      if (end == at)
+      if (next == at)
         break;
       add_process (wait, (pid_t) child, depth + 1);
     }
@@ -72,7 +77,7 @@ add_process (CapraDriverWait *wait, pid_t process, guint depth)
 CapraDriverWait
 capra_driver_wait_read (pid_t process)
 {
-  CapraDriverWait wait = { 0, 0 };
+  CapraDriverWait wait = { FALSE, 0, 0, 0 };
 
   add_process (&wait, process, 0);
   return wait;

@@ -7,10 +7,14 @@
 
 G_BEGIN_DECLS
 
-/* @delay: how long in microseconds its threads and child processes have been ready to run, without a processor
+/* Of a process, its threads and its children:
+ * @runnable: whether one of them runs, or waits for a processor
+ * @delay: how long in microseconds they waited for a processor, without the present wait
+ * @run: how long in microseconds the busiest of their threads has run
  * @reads: pages and bytes that they read from disks; differs if they read more */
 typedef struct {
-  gint64 delay;
+  gboolean runnable;
+  gint64 delay, run;
   guint64 reads;
 } CapraDriverWait;
 
