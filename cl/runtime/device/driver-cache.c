@@ -16,9 +16,10 @@
 #define FIELDS 6 /* of a device */
 /* A change of any library of the system changes this file: those that a driver links may break it. */
 #define LINKER_CACHE "/etc/ld.so.cache"
-/* A refusal may have had another cause than the driver, such as a lack of memory. A refused driver is tried again after
- * this time in seconds, then after twice that time, and so on. One that was busy is tried again after the same time. */
-#define FIRST_AGE (60 * 60)
+/* A refusal may have had another cause than the driver, such as a slow disk. A refused driver is tried again after this
+ * time in seconds, then after twice that time, and so on. One whose trial said nothing is tried again after the same
+ * time. */
+#define FIRST_AGE (5 * 60)
 #define MAX_AGE (7 * 24 * 60 * 60)
 #define MAX_REFUSALS 16
 
@@ -103,16 +104,16 @@ read_devices (CapraDriver *driver, char **fields)
   return n % FIELDS == 0;
 }
 
-gboolean
-capra_driver_cache_find (GKeyFile *cache, CapraDriver *driver)
+/* Reads the stored verdict, however old. */
+static gboolean
+read_driver (GKeyFile *cache, const char *group, CapraDriver *driver)
 {
-  g_autofree char *group = dup_group (driver), *loaded = g_key_file_get_string (cache, group, "loaded", NULL);
-  g_autofree char *stored = g_key_file_get_string (cache, group, "stamp", NULL), *now = NULL;
+  g_autofree char *loaded = g_key_file_get_string (cache, group, "loaded", NULL), *now = NULL;
+  g_autofree char *stored = g_key_file_get_string (cache, group, "stamp", NULL);
   g_auto (GStrv) verdict = g_key_file_get_string_list (cache, group, "verdict", NULL, NULL);
   g_auto (GStrv) devices = g_key_file_get_string_list (cache, group, "devices", NULL, NULL);
-  gint64 until = g_key_file_get_int64 (cache, group, "until", NULL), time = g_get_real_time () / G_USEC_PER_SEC;
 
-  if (!stored || !verdict || g_strv_length (verdict) != 3 || (until > 0 && (time >= until || until > time + MAX_AGE)))
+  if (!stored || !verdict || g_strv_length (verdict) != 3)
     return FALSE;
   now = stamp_driver (driver, loaded);
   if (!g_str_equal (stored, now))
@@ -127,6 +128,15 @@ capra_driver_cache_find (GKeyFile *cache, CapraDriver *driver)
   return TRUE;
 }
 
+gboolean
+capra_driver_cache_find (GKeyFile *cache, CapraDriver *driver)
+{
+  g_autofree char *group = dup_group (driver);
+  gint64 until = g_key_file_get_int64 (cache, group, "until", NULL), time = g_get_real_time () / G_USEC_PER_SEC;
+
+  return (until <= 0 || (time < until && until <= time + MAX_AGE)) && read_driver (cache, group, driver);
+}
+
 /* How long a verdict is valid, in seconds, after @refusals of the driver, one after the other; 0: until something
  * changes. */
 static gint64
@@ -134,7 +144,7 @@ get_age (const CapraVerdict *verdict, guint refusals)
 {
   if (capra_verdict_is_refusal (verdict))
     return MIN ((gint64) FIRST_AGE << (refusals - 1), MAX_AGE);
-  return verdict->result == CAPRA_TRIAL_BUSY ? FIRST_AGE : 0;
+  return verdict->result == CAPRA_TRIAL_BUSY || verdict->result == CAPRA_TRIAL_UNFINISHED ? FIRST_AGE : 0;
 }
 
 /* Whether the driver or one of its devices has a verdict for which @test is true. */
@@ -152,6 +162,25 @@ static gboolean
 is_unfinished (const CapraVerdict *verdict)
 {
   return verdict->result == CAPRA_TRIAL_UNFINISHED;
+}
+
+void
+capra_driver_cache_recall (GKeyFile *cache, CapraDriver *driver)
+{
+  g_autofree char *group = dup_group (driver);
+  CapraDriver *stored = NULL;
+
+  if (!has_verdict (driver, is_unfinished))
+    return;
+  stored = capra_driver_new (&driver->file);
+  if (read_driver (cache, group, stored) && has_verdict (stored, capra_verdict_is_refusal))
+    {
+      CapraDriver tried = *driver;
+
+      *driver = *stored;
+      *stored = tried;
+    }
+  capra_driver_free (stored);
 }
 
 /* The number of refusals of the driver, including this one. A trial that the user asked for, before the stored verdict
@@ -235,8 +264,9 @@ limit (GKeyFile *cache)
 }
 
 void
-capra_driver_cache_store (GKeyFile *cache, const GPtrArray *drivers)
+capra_driver_cache_store (const GPtrArray *drivers)
 {
+  g_autoptr (GKeyFile) cache = capra_driver_cache_load ();
   g_autofree char *path = capra_driver_cache_dup_path (), *folder = g_path_get_dirname (path), *text = NULL;
   g_autoptr (GError) error = NULL;
   gsize length = 0;
@@ -246,8 +276,7 @@ capra_driver_cache_store (GKeyFile *cache, const GPtrArray *drivers)
     {
       const CapraDriver *driver = drivers->pdata[i];
 
-      /* Others are tried again by the next process. */
-      if (driver->verdict.result != CAPRA_TRIAL_NONE && !has_verdict (driver, is_unfinished))
+      if (driver->verdict.result != CAPRA_TRIAL_NONE)
         store (cache, driver);
     }
   text = g_key_file_to_data (cache, &length, NULL);

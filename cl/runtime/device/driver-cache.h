@@ -16,8 +16,12 @@ GKeyFile *capra_driver_cache_load (void);
  * or this library has changed since. */
 gboolean capra_driver_cache_find (GKeyFile *cache, CapraDriver *driver);
 
+/* If the new trial of @driver was not completed, and it or a device of it was refused before, the stored verdicts
+ * replace the new ones. */
+void capra_driver_cache_recall (GKeyFile *cache, CapraDriver *driver);
+
 /* Stores the verdicts on @drivers, beside those on other drivers. A failure is ignored: the next process tries the
  * drivers again. */
-void capra_driver_cache_store (GKeyFile *cache, const GPtrArray *drivers);
+void capra_driver_cache_store (const GPtrArray *drivers);
 
 G_END_DECLS

@@ -15,7 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/device/driver-wait.h"
@@ -24,13 +26,13 @@
 
 /* Devices of a driver that may hang before the others are not tried. */
 #define MAX_HANGS 2
-/* On a busy machine a call may take up to this many times the limit: the time in which the program waits for a
- * processor or a disk does not count. */
-#define PATIENCE 6
-/* How often that time is read, in microseconds. */
-#define SAMPLE_TIME (G_USEC_PER_SEC / 4)
 /* A process that hangs in the kernel may not end when it is killed. */
 #define MAX_END_TIME (5 * G_USEC_PER_SEC)
+/* Seconds after the limit in which this process ends the program first. */
+#define GRACE 5
+/* Of the folders of trials; after this time in seconds none is in use. */
+#define PREFIX "drivers-"
+#define OLD (24 * 60 * 60)
 /* More text than this is no answer of the program. */
 #define MAX_TEXT 65536
 
@@ -44,22 +46,41 @@ typedef struct {
   GString *text;
   char *platform, *step;    /* the latest ones; nullable */
   CapraTriedDevice *device; /* being tried */
-  gint64 begin, counted;    /* of the call: its begin, and the time that counts for the limit */
-  gint64 sampled;           /* when that was added up last */
-  CapraDriverWait wait;     /* what it was then; its delay is -1 before the first sample */
+  gint64 halfway, next;     /* when half of the time had passed, 0 before; when the next half has */
+  CapraDriverWait wait;     /* halfway */
+  gboolean moved;           /* it has written lines since then */
   gboolean complete;
 } Trial;
+
+/* Removes the folders of trials that were interrupted long ago. */
+static void
+remove_old_folders (const char *caches)
+{
+  g_autoptr (GDir) dir = g_dir_open (caches, 0, NULL);
+  const char *name = NULL;
+
+  while (dir && (name = g_dir_read_name (dir)))
+    {
+      g_autofree char *path = g_build_filename (caches, name, NULL);
+      struct stat found = { 0 };
+
+      if (g_str_has_prefix (name, PREFIX) && lstat (path, &found) == 0 && S_ISDIR (found.st_mode)
+          && found.st_mtime < time (NULL) - OLD)
+        capra_driver_trial_remove_folder (path);
+    }
+}
 
 /* Creates an empty folder that only this user can access, in the cache folder if possible; NULL on failure. */
 static char *
 make_folder (void)
 {
   g_autofree char *caches = g_build_filename (g_get_user_cache_dir (), "capra", NULL);
-  g_autofree char *folder = g_build_filename (caches, "drivers-XXXXXX", NULL);
+  g_autofree char *folder = g_build_filename (caches, PREFIX "XXXXXX", NULL);
 
+  remove_old_folders (caches);
   if (capra_file_create_folder (caches) && g_mkdtemp_full (folder, 0700))
     return g_steal_pointer (&folder);
-  return g_dir_make_tmp ("capra-drivers-XXXXXX", NULL);
+  return g_dir_make_tmp ("capra-" PREFIX "XXXXXX", NULL);
 }
 
 static int
@@ -83,45 +104,55 @@ capra_driver_trial_write_icd (const char *folder, const char *library, guint num
   return g_file_set_contents_full (path, line, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
 }
 
-static void
-begin_call (Trial *trial)
+static gint64
+get_half (const Trial *trial)
 {
-  trial->begin = trial->sampled = g_get_monotonic_time ();
-  trial->counted = 0;
-  trial->wait = (CapraDriverWait){ FALSE, -1, 0, 0 }; /* read if the call takes longer */
+  return (gint64) trial->limit * G_USEC_PER_SEC / 2;
 }
 
-/* Adds the time since the last sample, without that for which the machine is to blame: of a process that is ready to
- * run, only the time that it ran; else, what it did not wait for a processor; and this process may not have run for
- * long. A call that reads from a disk begins the limit anew. Returns what the call is, if it is late: CAPRA_TRIAL_HUNG
- * or CAPRA_TRIAL_UNFINISHED; else CAPRA_TRIAL_NONE. */
-static CapraTrialResult
-sample (Trial *trial)
+static void
+begin_time (Trial *trial)
 {
-  CapraDriverWait wait = capra_driver_wait_read (trial->process), before = trial->wait;
-  gint64 now = g_get_monotonic_time (), passed = MIN (now - trial->sampled, 2 * SAMPLE_TIME);
-  gint64 limit = trial->limit * G_USEC_PER_SEC;
+  trial->halfway = 0;
+  trial->next = g_get_monotonic_time () + get_half (trial);
+}
 
-  if (before.delay < 0)
-    ; /* the first sample */
-  else if (wait.reads > before.reads)
-    trial->counted = 0;
-  else if (wait.runnable)
-    trial->counted += MAX (wait.run - before.run, 0);
-  else
-    trial->counted += MAX (passed - MAX (wait.delay - before.delay, 0), 0);
-  trial->wait = wait;
-  trial->sampled = now;
-  if (trial->counted >= limit && trial->step)
-    return CAPRA_TRIAL_HUNG;
-  return now - trial->begin >= PATIENCE * limit ? CAPRA_TRIAL_UNFINISHED : CAPRA_TRIAL_NONE;
+/* Whether the process is ready to run all the time, and not between two pauses. */
+static gboolean
+is_runnable (pid_t process)
+{
+  for (guint i = 0; i < 10; i++)
+    {
+      if (!capra_driver_wait_read (process).runnable)
+        return FALSE;
+      g_usleep (5000);
+    }
+  return TRUE;
+}
+
+/* Why a trial did not end in time. The driver is at fault only if the second half of the time was spent in one call,
+ * and the machine let it work for most of that: it did not wait for a processor, data came from no disk, and this
+ * process was not stopped. */
+static CapraTrialResult
+judge (const Trial *trial)
+{
+  CapraDriverWait now = capra_driver_wait_read (trial->process), before = trial->wait;
+  gint64 passed = g_get_monotonic_time () - trial->halfway, own = passed - (now.delay - before.delay);
+
+  if (!trial->step || trial->moved || now.reads != before.reads || passed > 2 * get_half (trial))
+    return CAPRA_TRIAL_UNFINISHED;
+  if (is_runnable (trial->process)) /* its present wait is not in the delay */
+    own = now.run - before.run;
+  if (own < get_half (trial) / 2)
+    return CAPRA_TRIAL_UNFINISHED;
+  return before.blocked && now.blocked ? CAPRA_TRIAL_BLOCKED : CAPRA_TRIAL_HUNG;
 }
 
 /* Starts the program for the devices from @first on. */
 static gboolean
 start (Trial *trial, guint first)
 {
-  g_autofree char *from = g_strdup_printf ("%u", first), *seconds = g_strdup_printf ("%u", PATIENCE * trial->limit);
+  g_autofree char *from = g_strdup_printf ("%u", first), *seconds = g_strdup_printf ("%u", trial->limit + GRACE);
   char *arguments[] = { (char *) "capra-probe", trial->driver->file.library, from, seconds, NULL };
   g_auto (GStrv) environment = g_get_environ ();
   CapraHelperSetup setup = { arguments, NULL, -1, -1, TRUE };
@@ -145,7 +176,7 @@ start (Trial *trial, guint first)
   trial->output = ends[0];
   trial->device = NULL;
   trial->complete = FALSE;
-  begin_call (trial);
+  trial->moved = TRUE;
   g_string_truncate (trial->text, 0);
   g_clear_pointer (&trial->step, g_free);
   return TRUE;
@@ -228,7 +259,7 @@ read_output (Trial *trial)
 
       read_line (trial, line);
     }
-  begin_call (trial);
+  trial->moved = TRUE;
   return !trial->complete;
 }
 
@@ -263,24 +294,28 @@ was_ended (int status)
   return WIFSIGNALED (status);
 }
 
-/* The program ended before it was complete, or is late, which is @result. Tries the devices that follow the one at
- * fault. */
+/* The program ended before it was complete, or is late, for the reason @result. Tries the devices that follow the one
+ * at fault. */
 static void
 finish_broken (Trial *trial, CapraTrialResult result)
 {
-  int status = end_process (trial), code = 0;
-  gboolean device = trial->device != NULL;
+  int status = end_process (trial), code = (int) trial->limit;
+  gboolean device = trial->device != NULL, crashed = result == CAPRA_TRIAL_CRASHED;
 
-  if (result == CAPRA_TRIAL_HUNG)
-    code = (int) trial->limit;
-  else if (result == CAPRA_TRIAL_CRASHED)
+  if (crashed)
     code = WIFSIGNALED (status) ? WTERMSIG (status) : 0;
-  if (!trial->step || (result == CAPRA_TRIAL_CRASHED && was_ended (status)))
-    result = CAPRA_TRIAL_UNFINISHED; /* without a call, the program itself could not be started */
+  if (crashed && (!trial->step || was_ended (status))) /* before the first call, the program itself did not start */
+    result = CAPRA_TRIAL_UNFINISHED;
   capra_verdict_set (get_verdict (trial), result, trial->step ? trial->step : "capra-probe", code);
-  trial->hangs += result == CAPRA_TRIAL_HUNG;
-  if (device && result != CAPRA_TRIAL_UNFINISHED && trial->hangs < MAX_HANGS)
-    start (trial, trial->driver->devices->len);
+  if (!device || result == CAPRA_TRIAL_UNFINISHED)
+    return;
+  if (!crashed)
+    {
+      if (++trial->hangs == MAX_HANGS)
+        return;
+      begin_time (trial);
+    }
+  start (trial, trial->driver->devices->len);
 }
 
 /* The verdict on the driver, from those on its devices: that of the first one, unless another one works. */
@@ -306,12 +341,10 @@ conclude (CapraDriver *driver)
     capra_verdict_set (&driver->verdict, CAPRA_TRIAL_WORKS, NULL, 0);
 }
 
-/* Reads what a program wrote, if @ready, or how long it has taken. */
+/* Reads what a program wrote, if @ready. Looks at a program that has taken half of its time, or all of it. */
 static void
 advance (Trial *trial, gboolean ready)
 {
-  CapraTrialResult late = CAPRA_TRIAL_NONE;
-
   if (ready && !read_output (trial))
     {
       if (trial->complete)
@@ -320,13 +353,20 @@ advance (Trial *trial, gboolean ready)
         finish_broken (trial, CAPRA_TRIAL_CRASHED);
       return;
     }
-  if (!ready && g_get_monotonic_time () - trial->sampled >= SAMPLE_TIME)
-    late = sample (trial);
-  if (late != CAPRA_TRIAL_NONE)
-    finish_broken (trial, late);
+  if (g_get_monotonic_time () < trial->next)
+    return;
+  if (trial->halfway > 0)
+    {
+      finish_broken (trial, judge (trial));
+      return;
+    }
+  trial->wait = capra_driver_wait_read (trial->process);
+  trial->moved = FALSE;
+  trial->halfway = g_get_monotonic_time ();
+  trial->next = trial->halfway + get_half (trial);
 }
 
-/* Waits for output of any program, or for the next sample. */
+/* Waits for output of any program, or until it is time to look at one. */
 static void
 wait_for_output (GArray *trials)
 {
@@ -338,7 +378,7 @@ wait_for_output (GArray *trials)
       const Trial *trial = &g_array_index (trials, Trial, i);
 
       events[i] = (struct pollfd){ .fd = trial->process ? trial->output : -1, .events = POLLIN };
-      end = trial->process ? MIN (end, trial->sampled + SAMPLE_TIME) : end;
+      end = trial->process ? MIN (end, trial->next) : end;
     }
   if (poll (events, trials->len, (int) (MAX (end - now, 0) / 1000 + 1)) < 0)
     return;
@@ -375,7 +415,10 @@ add_trial (GArray *trials, CapraDriver *driver, const char *folder, guint index,
   trial.folder = g_build_filename (folder, number, NULL);
   if (g_mkdir (trial.folder, 0700) == 0 && capra_driver_trial_write_icd (trial.folder, driver->file.library, 0)
       && start (&trial, 0))
-    g_array_append_val (trials, trial);
+    {
+      begin_time (&trial);
+      g_array_append_val (trials, trial);
+    }
   else
     trial_clear (&trial);
 }

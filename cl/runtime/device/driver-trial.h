@@ -6,9 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Tries all of @drivers at once, and sets their verdicts and devices. @limit: the longest time in seconds that a driver
- * may take for one call of OpenCL, without the time that it waits for a processor. Verdicts stay CAPRA_TRIAL_NONE if
- * trials cannot be run. */
+/* Tries all of @drivers at once, and sets their verdicts and devices. @limit: the longest time in seconds; once more
+ * for the devices that follow one that hangs. Verdicts stay CAPRA_TRIAL_NONE if trials cannot be run. */
 void capra_driver_trial_run (const GPtrArray *drivers, guint limit);
 
 /* Removes @folder with all that is in it. */

@@ -52,6 +52,7 @@ add_thread (CapraDriverWait *wait, pid_t process, const char *thread, guint dept
       wait->run = MAX (wait->run, (gint64) (run / 1000));
     }
   wait->runnable |= end && g_str_has_prefix (end, ") R");
+  wait->blocked |= end && g_str_has_prefix (end, ") D");
   for (char *at = children, *next = NULL; at; at = next)
     {
       long child = strtol (at, &next, 10);
@@ -77,7 +78,7 @@ add_process (CapraDriverWait *wait, pid_t process, guint depth)
 CapraDriverWait
 capra_driver_wait_read (pid_t process)
 {
-  CapraDriverWait wait = { FALSE, 0, 0, 0 };
+  CapraDriverWait wait = { FALSE, FALSE, 0, 0, 0 };
 
   add_process (&wait, process, 0);
   return wait;

@@ -37,6 +37,9 @@ capra_verdict_describe (const CapraVerdict *verdict)
       return verdict->code > 0 ? g_strdup_printf (_ ("it crashed in %s (signal %d)"), what, verdict->code)
                                : g_strdup_printf (_ ("it crashed in %s"), what);
     case CAPRA_TRIAL_HUNG: return g_strdup_printf (_ ("it did not return from %s within %d s"), what, verdict->code);
+    case CAPRA_TRIAL_BLOCKED:
+      return g_strdup_printf (_ ("it waited for a disk or the system in %s, and did not return within %d s"), what,
+                              verdict->code);
     case CAPRA_TRIAL_BUSY:
       return g_strdup_printf (_ ("it is used, but its trial failed: %s: %s"), what, capra_error_name (verdict->code));
     case CAPRA_TRIAL_UNFINISHED:
@@ -58,7 +61,10 @@ capra_verdict_dup_remedy (const CapraVerdict *verdict)
   if (verdict->result == CAPRA_TRIAL_BUSY)
     return g_strdup (_ ("close other programs that use the device"));
   if (verdict->result == CAPRA_TRIAL_UNFINISHED)
-    return g_strdup (_ ("the next program that uses OpenCL tries it again"));
+    return g_strdup (_ ("it is tried again after a few minutes"));
+  if (verdict->result == CAPRA_TRIAL_HUNG || verdict->result == CAPRA_TRIAL_BLOCKED)
+    return g_strdup (_ ("update or reinstall the driver; \"capra devices --probe\" tries it again, and CAPRA_PROBE=60 "
+                        "allows it 60 s for that"));
   if (capra_verdict_is_refusal (verdict))
     return g_strdup (_ ("update or reinstall the driver; \"capra devices --probe\" tries it again"));
   return NULL;

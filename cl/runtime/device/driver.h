@@ -11,10 +11,11 @@ typedef enum {
   CAPRA_TRIAL_WORKS,      /* for a driver: at least one of its devices does */
   CAPRA_TRIAL_EMPTY,      /* the driver has no devices */
   CAPRA_TRIAL_BUSY,       /* failed for a reason that may pass, such as a lack of memory: the device is used */
-  CAPRA_TRIAL_UNFINISHED, /* the trial was ended, not by the driver: the device is used; what: the call */
+  CAPRA_TRIAL_UNFINISHED, /* ended, not by the driver's fault: used, unless it was refused before; what: the call */
   CAPRA_TRIAL_MISSING,    /* the library cannot be loaded; what: the linker's message */
   CAPRA_TRIAL_CRASHED,    /* what: the call; code: the signal */
   CAPRA_TRIAL_HUNG,       /* what: the call; code: the time limit in seconds */
+  CAPRA_TRIAL_BLOCKED,    /* the same, while it waited for a disk or the kernel */
   CAPRA_TRIAL_FAILED,     /* what: the call; code: OpenCL's status */
   CAPRA_TRIAL_INVALID,    /* the driver returned invalid data; what: which */
   CAPRA_N_TRIAL_RESULTS,

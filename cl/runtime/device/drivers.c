@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/device/driver-cache.h"
@@ -15,6 +16,7 @@
 #include "runtime/device/settings.h"
 
 #define LIMIT_SECONDS 10
+#define MIN_LIMIT_SECONDS 2
 #define MAX_LIMIT_SECONDS 600
 
 struct _CapraHiddenDrivers {
@@ -37,7 +39,8 @@ get_limit (void)
     return LIMIT_SECONDS;
   if (g_ascii_strcasecmp (setting, "off") == 0)
     return 0;
-  return g_ascii_string_to_unsigned (setting, 10, 1, MAX_LIMIT_SECONDS, &limit, NULL) ? (guint) limit : LIMIT_SECONDS;
+  return g_ascii_string_to_unsigned (setting, 10, MIN_LIMIT_SECONDS, MAX_LIMIT_SECONDS, &limit, NULL) ? (guint) limit
+                                                                                                      : LIMIT_SECONDS;
 }
 
 static void
@@ -66,20 +69,13 @@ report (const CapraDriver *driver)
     }
 }
 
-GPtrArray *
-capra_drivers_find (gboolean again)
+/* Tries those of @drivers that changed, or all if @again. */
+static void
+try_drivers (const GPtrArray *drivers, gboolean again, guint limit)
 {
-  GPtrArray *drivers = g_ptr_array_new_with_free_func ((GDestroyNotify) capra_driver_free);
+  g_autoptr (GKeyFile) cache = capra_driver_cache_load ();
   g_autoptr (GPtrArray) unknown = g_ptr_array_new ();
-  g_autoptr (GArray) files = capra_driver_files_list ();
-  g_autoptr (GKeyFile) cache = NULL;
-  guint limit = get_limit ();
 
-  for (guint i = 0; i < files->len; i++)
-    g_ptr_array_add (drivers, capra_driver_new (&g_array_index (files, CapraDriverFile, i)));
-  if (limit == 0)
-    return drivers;
-  cache = capra_driver_cache_load ();
   for (guint i = 0; i < drivers->len; i++)
     {
       CapraDriver *driver = drivers->pdata[i];
@@ -88,11 +84,27 @@ capra_drivers_find (gboolean again)
         g_ptr_array_add (unknown, driver);
     }
   if (unknown->len == 0)
-    return drivers;
+    return;
   capra_driver_trial_run (unknown, limit);
   for (guint i = 0; i < unknown->len; i++)
-    report (unknown->pdata[i]);
-  capra_driver_cache_store (cache, unknown);
+    {
+      capra_driver_cache_recall (cache, unknown->pdata[i]);
+      report (unknown->pdata[i]);
+    }
+  capra_driver_cache_store (unknown);
+}
+
+GPtrArray *
+capra_drivers_find (gboolean again)
+{
+  GPtrArray *drivers = g_ptr_array_new_with_free_func ((GDestroyNotify) capra_driver_free);
+  g_autoptr (GArray) files = capra_driver_files_list ();
+  guint limit = get_limit ();
+
+  for (guint i = 0; i < files->len; i++)
+    g_ptr_array_add (drivers, capra_driver_new (&g_array_index (files, CapraDriverFile, i)));
+  if (limit > 0)
+    try_drivers (drivers, again, limit);
   return drivers;
 }
 
@@ -149,6 +161,16 @@ write_files (const char *folder, const GPtrArray *drivers)
   return written;
 }
 
+/* Whether only this user can have put files into the folder, which name libraries to load. */
+static gboolean
+is_private (const char *folder)
+{
+  struct stat found = { 0 };
+
+  return lstat (folder, &found) == 0 && S_ISDIR (found.st_mode) && found.st_uid == geteuid ()
+         && (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
 /* A folder in the cache, named by what it holds. It stays: a program that another thread starts while the environment
  * names the folder inherits that, and may load OpenCL at any time. */
 static char *
@@ -165,7 +187,9 @@ make_lasting_folder (const GPtrArray *drivers)
       g_checksum_update (sum, (const guchar *) library, (gssize) strlen (library) + 1);
     }
   folder = g_build_filename (g_get_user_cache_dir (), "capra", "drivers", g_checksum_get_string (sum), NULL);
-  return capra_file_create_folder (folder) && write_files (folder, drivers) ? g_steal_pointer (&folder) : NULL;
+  if (!capra_file_create_folder (folder) || !is_private (folder) || !write_files (folder, drivers))
+    return NULL;
+  return g_steal_pointer (&folder);
 }
 
 CapraHiddenDrivers *

@@ -106,33 +106,33 @@ get_age (const SupportMachine *machine, const char *name, int refusals)
   return g_key_file_get_int64 (cache, group, "until", NULL) - g_get_real_time () / G_USEC_PER_SEC;
 }
 
-/* A refused driver is tried again after an hour, then after twice that time, and so on; a refusal that was wrong ends
- * with that. */
+/* A refused driver is tried again after five minutes, then after twice that time, and so on; a refusal that was wrong
+ * ends with that. */
 static void
 test_again (void)
 {
-  const gint64 hour = 60 * 60, now = g_get_real_time () / G_USEC_PER_SEC;
+  const gint64 first = 5 * 60, now = g_get_real_time () / G_USEC_PER_SEC;
   g_autofree char *output = NULL, *errors = NULL;
   SupportMachine machine = { NULL, NULL };
 
   support_machine_init (&machine, "crash");
   g_assert_cmpint (support_machine_run ("devices", &output, &errors), ==, 0);
   support_assert_part (errors, "it crashed in clGetPlatformIDs");
-  g_assert_cmpint (get_age (&machine, "fake-crash", 1), <=, hour);
+  g_assert_cmpint (get_age (&machine, "fake-crash", 1), <=, first);
 
-  store_refusal (&machine, "fake-crash", now + hour);
+  store_refusal (&machine, "fake-crash", now + first);
   g_assert_cmpint (support_machine_run ("devices", &output, &errors), ==, 0);
   g_assert_cmpstr (errors, ==, "");
   g_assert_cmpint (support_machine_run ("devices --probe", &output, &errors), ==,
                    0); /* at the user's request: not counted */
   support_assert_part (errors, "it crashed in clGetPlatformIDs");
-  g_assert_cmpint (get_age (&machine, "fake-crash", 3), >, hour);
+  g_assert_cmpint (get_age (&machine, "fake-crash", 3), >, first);
 
   store_refusal (&machine, "fake-crash", now - 1);
   g_assert_cmpint (support_machine_run ("devices", &output, &errors), ==, 0);
   support_assert_part (errors, "it crashed in clGetPlatformIDs");
-  g_assert_cmpint (get_age (&machine, "fake-crash", 4), >, 4 * hour);
-  g_assert_cmpint (get_age (&machine, "fake-crash", 4), <=, 8 * hour);
+  g_assert_cmpint (get_age (&machine, "fake-crash", 4), >, 4 * first);
+  g_assert_cmpint (get_age (&machine, "fake-crash", 4), <=, 8 * first);
   support_machine_clear (&machine);
 }
 
@@ -147,6 +147,7 @@ test_lifted (void)
   g_autoptr (GDir) dir = NULL;
 
   support_machine_init (&machine, "");
+  g_setenv ("CAPRA_PROBE", "300", TRUE); /* also beside other tests */
   dir = g_dir_open (machine.drivers, 0, NULL);
   name = g_strdup (g_dir_read_name (dir));
   g_assert_nonnull (name);
@@ -165,25 +166,56 @@ test_lifted (void)
   g_assert_nonnull (group);
   g_assert_false (g_key_file_has_key (cache, group, "refusals", NULL));
   g_assert_false (g_key_file_has_key (cache, group, "until", NULL));
+  g_unsetenv ("CAPRA_PROBE");
   support_machine_clear (&machine);
 }
 
-/* A trial that something else than the driver ended, such as a lack of memory, refuses nothing, and is not stored. */
+/* Finds the device of the driver `fake-@name`, whose trial is not completed. */
 static void
-test_unfinished (void)
+assert_unfinished (const SupportMachine *machine, const char *name)
 {
-  g_autofree char *output = NULL, *errors = NULL, *group = NULL;
-  g_autoptr (GKeyFile) cache = NULL;
+  g_autofree char *output = NULL, *errors = NULL, *file = g_strdup_printf ("fake-%s", name);
+  g_autofree char *said = g_strdup_printf ("%s.so): used: ", file);
+
+  g_assert_cmpint (support_machine_run ("devices --why", &output, &errors), ==, 0);
+  g_assert_cmpstr (errors, ==, "");
+  support_assert_part (output, said);
+  support_assert_part (output, "Fake Device 1 (Fake Platform): used");
+  g_assert_cmpint (get_age (machine, file, 0), <=, 5 * 60);
+  g_assert_cmpint (get_age (machine, file, 0), >, 0);
+}
+
+/* A trial that something else than the driver ended, such as a lack of memory or of processor time, refuses nothing.
+ * @name: of the driver */
+static void
+test_unfinished (gconstpointer name)
+{
+  SupportMachine machine = { NULL, NULL };
+
+  support_machine_init (&machine, name);
+  g_setenv ("CAPRA_PROBE", "2", TRUE);
+  assert_unfinished (&machine, name);
+  g_unsetenv ("CAPRA_PROBE");
+  support_machine_clear (&machine);
+}
+
+/* A driver that was refused stays refused if its next trial is not completed. */
+static void
+test_stays (void)
+{
+  const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+  g_autofree char *output = NULL, *errors = NULL;
   SupportMachine machine = { NULL, NULL };
 
   support_machine_init (&machine, "killed");
-  g_assert_cmpint (support_machine_run ("devices --why", &output, &errors), ==, 0);
-  g_assert_cmpstr (errors, ==, "");
-  support_assert_part (output, "fake-killed.so): used: it is used, but its trial was not completed");
-  support_assert_part (output, "Fake Device 1 (Fake Platform): used");
-  cache = load_cache (&machine);
-  group = find_group (cache, "fake-killed");
-  g_assert_null (group);
+  assert_unfinished (&machine, "killed");
+  store_refusal (&machine, "fake-killed", now - 1);
+  g_assert_cmpint (support_machine_run ("devices", &output, &errors), ==, 0);
+  support_assert_good_devices (output);
+  support_assert_part (errors, "fake-killed.icd is not used: it did not return from clBuildProgram");
+  g_assert_cmpint (get_age (&machine, "fake-killed", 4), >, 0);
+  g_assert_cmpint (support_machine_run ("devices --probe", &output, &errors), ==, 0);
+  support_assert_good_devices (output);
   support_machine_clear (&machine);
 }
 
@@ -226,7 +258,10 @@ main (int argc, char **argv)
   g_test_add_func ("/drivers/changed", test_changed);
   g_test_add_func ("/drivers/again", test_again);
   g_test_add_func ("/drivers/lifted", test_lifted);
-  g_test_add_func ("/drivers/unfinished", test_unfinished);
+  g_test_add_data_func ("/drivers/killed", "killed", test_unfinished);
+  g_test_add_data_func ("/drivers/slow", "slow", test_unfinished);
+  g_test_add_data_func ("/drivers/starved", "starved", test_unfinished);
+  g_test_add_func ("/drivers/stays", test_stays);
   g_test_add_func ("/drivers/cache", test_cache);
   return g_test_run ();
 }

@@ -127,16 +127,16 @@ test_limit (void)
 
   support_machine_init (&machine, "hang crash");
   keep_fakes (&machine);
-  g_setenv ("CAPRA_PROBE", "2", TRUE);
+  g_setenv ("CAPRA_PROBE", "4", TRUE);
   start = g_get_monotonic_time ();
   g_assert_cmpint (support_machine_run ("devices", &output, &errors), ==, 1);
-  g_assert_cmpint (g_get_monotonic_time () - start, >=, 2 * G_USEC_PER_SEC);
-  support_assert_part (errors, "it did not return from clGetPlatformIDs within 2 s");
+  g_assert_cmpint (g_get_monotonic_time () - start, >=, 4 * G_USEC_PER_SEC);
+  support_assert_part (errors, "it did not return from clGetPlatformIDs within 4 s");
   support_assert_part (errors, "it crashed in clGetPlatformIDs");
   support_assert_part (errors, "no OpenCL device");
   support_assert_part (errors, "capra devices --why");
   g_assert_cmpint (support_machine_run ("devices --why", &output, &errors), ==, 1);
-  support_assert_part (output, "within 2 s");
+  support_assert_part (output, "within 4 s");
   g_unsetenv ("CAPRA_PROBE");
   support_machine_clear (&machine);
 }
@@ -211,10 +211,11 @@ test_off (void)
   g_assert_cmpint (support_machine_run ("devices --why", &output, &errors), ==, 0);
   support_assert_part (output, "it was not tried");
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
-  g_unsetenv ("CAPRA_PROBE");
+  g_setenv ("CAPRA_PROBE", "300", TRUE); /* also beside other tests */
   g_assert_cmpint (support_machine_run ("devices --why", &output, &errors), ==, 0);
   support_assert_part (output, "it was tried and works");
   g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
+  g_unsetenv ("CAPRA_PROBE");
   support_machine_clear (&machine);
 }
 
