@@ -70,7 +70,8 @@ remove_old_folders (const char *caches)
     }
 }
 
-/* Creates an empty folder that only this user can access, in the cache folder if possible; NULL on failure. */
+/* Creates an empty folder in the cache folder, which only this user can access. NULL if that is not possible: the
+ * verdicts could not be stored either, and each start would be late by the trials. */
 static char *
 make_folder (void)
 {
@@ -80,7 +81,8 @@ make_folder (void)
   remove_old_folders (caches);
   if (capra_file_create_folder (caches) && g_mkdtemp_full (folder, 0700))
     return g_steal_pointer (&folder);
-  return g_dir_make_tmp ("capra-" PREFIX "XXXXXX", NULL);
+  g_info ("drivers are not tried: cannot create %s", folder);
+  return NULL;
 }
 
 static int

@@ -10,13 +10,21 @@
 #include "tests/support/support.h"
 
 static void
-copy_driver (const char *name, const char *to)
+copy_file (const char *from, const char *to)
 {
-  g_autofree char *from = g_strdup_printf ("%s/fake-%s.so", g_getenv ("CAPRA_TEST_DRIVERS"), name), *bytes = NULL;
+  g_autofree char *bytes = NULL;
   gsize length = 0;
 
   g_assert_true (g_file_get_contents (from, &bytes, &length, NULL));
   g_assert_true (g_file_set_contents (to, bytes, (gssize) length, NULL));
+}
+
+static void
+copy_driver (const char *name, const char *to)
+{
+  g_autofree char *from = g_strdup_printf ("%s/fake-%s.so", g_getenv ("CAPRA_TEST_DRIVERS"), name);
+
+  copy_file (from, to);
 }
 
 /* A driver is tried again when its library changes, and on request. */
@@ -219,7 +227,7 @@ test_stays (void)
   support_machine_clear (&machine);
 }
 
-/* Damaged, foreign and unwritable caches: the drivers are tried again. */
+/* Damaged and foreign caches: the drivers are tried again. */
 static void
 test_cache (void)
 {
@@ -242,9 +250,31 @@ test_cache (void)
   g_assert_cmpint (g_chmod (path, 0666), ==, 0);
   g_assert_cmpint (support_machine_run ("devices", &output, &errors), ==, 0);
   support_assert_part (errors, "it crashed in clGetPlatformIDs"); /* others may have written the file */
+  support_machine_clear (&machine);
+}
+
+/* Where nothing can be stored, or the program that tries drivers is missing, drivers are loaded without a trial. */
+static void
+test_impossible (void)
+{
+  g_autofree char *output = NULL, *errors = NULL, *library = NULL;
+  SupportMachine machine = { NULL, NULL };
+
+  support_machine_init (&machine, "");
   g_setenv ("XDG_CACHE_HOME", "/dev/null", TRUE);
   g_assert_cmpint (support_machine_run ("devices", &output, &errors), ==, 0);
   support_assert_good_devices (output);
+  g_assert_cmpint (support_machine_run ("devices --why", &output, &errors), ==, 0);
+  support_assert_part (output, "it was not tried");
+
+  /* The program is looked for beside the library. */
+  g_setenv ("XDG_CACHE_HOME", machine.caches, TRUE);
+  library = g_build_filename (machine.caches, "libcapra.so.0", NULL);
+  copy_file (g_getenv ("CAPRA_TEST_LIBRARY"), library);
+  g_setenv ("LD_PRELOAD", library, TRUE);
+  g_assert_cmpint (support_machine_run ("devices", &output, &errors), ==, 0);
+  support_assert_good_devices (output);
+  g_unsetenv ("LD_PRELOAD");
   support_machine_clear (&machine);
 }
 
@@ -263,5 +293,6 @@ main (int argc, char **argv)
   g_test_add_data_func ("/drivers/starved", "starved", test_unfinished);
   g_test_add_func ("/drivers/stays", test_stays);
   g_test_add_func ("/drivers/cache", test_cache);
+  g_test_add_func ("/drivers/impossible", test_impossible);
   return g_test_run ();
 }
