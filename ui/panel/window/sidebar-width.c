@@ -1,10 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sidebar-width: a narrow window has a narrow sidebar. Breakpoints need libadwaita 1.4. */
+/* Sidebar-width: a narrow window has a narrow sidebar, and a very wide one a wider one, where tables show more columns.
+ * Breakpoints need libadwaita 1.4. */
 #include "ui/panel/window/sidebar-width.h"
 
-#define SHARE 0.3 /* of the window's width */
+/* Of the window's width. */
+#define SHARE 0.3
+#define WIDE_SHARE 0.2
+
 #define NARROWEST 300
-#define WIDEST 390
+#define USUAL 390
+#define WIDEST 560
+
+static int
+choose_width (double window)
+{
+  return (int) MIN (CLAMP (SHARE * window, NARROWEST, MAX (USUAL, WIDE_SHARE * window)), WIDEST);
+}
 
 /* The surface includes the window's shadow. */
 static void
@@ -16,7 +27,7 @@ on_layout (GdkSurface *surface, int width, int height, GtkWidget *sidebar)
   if (!window)
     return;
   gtk_native_get_surface_transform (window, &left, &top);
-  gtk_widget_set_size_request (sidebar, CLAMP ((int) (SHARE * (width - 2.0 * left)), NARROWEST, WIDEST), -1);
+  gtk_widget_set_size_request (sidebar, choose_width (width - 2.0 * left), -1);
 }
 
 void
