@@ -7,7 +7,6 @@ Usage: drive-profile.py PANEL CAPRA ARTIFACTS     (TAP; within Xvfb)
 import os
 import re
 import sys
-import time
 
 from driving import Test, main, wait_for, xdotool
 
@@ -26,8 +25,8 @@ def write(path):
 
 
 class DriveProfile(Test):
-    def __init__(self, panel, capra, artifacts):
-        super().__init__(panel, capra, artifacts)
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
         self.image = os.path.join(self.folder, "gray.pgm")
         write(self.image)
 
@@ -39,7 +38,7 @@ class DriveProfile(Test):
         """Length, angle, and the ends of the line, as its accessible name says."""
         node = self.panel.find("image", "^Line: ")
         match = re.match(rf"Line: {NUMBER} px.* · {NUMBER}° · \((-?\d+), (-?\d+)\) → \((-?\d+), (-?\d+)\)",
-                         node.get_name() if node else "")
+                         node.name if node else "")
         return tuple(map(float, match.groups())) if match else None
 
     def wait_line(self, *ends, slack=0):
@@ -64,21 +63,12 @@ class DriveProfile(Test):
 
     def origin(self):
         """Where the screen shows the corner of the image, at 100 %."""
-        canvas = self.panel.extents(self.panel.wait("image", "^Image$"))
-        return (self.panel.left + canvas.x + canvas.width // 2 - WIDTH // 2,
-                self.panel.top + canvas.y + canvas.height // 2 - HEIGHT // 2)
+        x, y = self.panel.point(self.panel.wait("image", "^Image$"))
+        return x - WIDTH // 2, y - HEIGHT // 2
 
     def drag(self, x0, y0, x1, y1, *keys):
         left, top = self.origin()
-        xdotool("mousemove", left + x0, top + y0, "mousedown", 1)
-        for key in keys:
-            xdotool("keydown", key)
-        for i in range(1, 6):
-            xdotool("mousemove", left + x0 + (x1 - x0) * i // 5, top + y0 + (y1 - y0) * i // 5)
-            time.sleep(0.03)
-        xdotool("mouseup", 1)
-        for key in keys:
-            xdotool("keyup", key)
+        self.panel.drag((left + x0, top + y0), (left + x1, top + y1), *keys)
 
     def draw(self):
         self.drag(20, 10, 120, 40)
@@ -98,7 +88,7 @@ class DriveProfile(Test):
     def numbers(self):
         """Least and largest value and the mean, as the chart's accessible name says."""
         node = self.panel.find("image", "^Line profile: ")
-        match = re.search(rf"; value: {NUMBER} to {NUMBER}, mean {NUMBER}$", node.get_name() if node else "")
+        match = re.search(rf"; value: {NUMBER} to {NUMBER}, mean {NUMBER}$", node.name if node else "")
         return tuple(map(float, match.groups())) if match else None
 
     def assert_numbers(self, values):
@@ -121,7 +111,7 @@ class DriveProfile(Test):
         self.assert_numbers([gray(x, y0) for x in range(min(x0, x1), max(x0, x1) + 1)])
 
     def switch_off(self):
-        assert self.panel.wait("push button", "^Close the line profile$").get_action_iface().do_action(0)
+        self.panel.act("push button", "^Close the line profile$")
         wait_for("no line", lambda: not self.line())
         assert self.panel.alive()
 

@@ -9,9 +9,8 @@ import csv
 import os
 import subprocess
 import sys
-import time
 
-from driving import Atspi, Test, main, wait_for, walk, xdotool
+from driving import Test, main, wait_for, xdotool
 
 SIDE = 240
 # Center, radius and gray value of discs, which are apart from each other.
@@ -39,14 +38,14 @@ def same(text, number):
 
 
 class DriveResults(Test):
-    def __init__(self, panel, capra, artifacts):
-        super().__init__(panel, capra, artifacts)
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
         self.image = os.path.join(self.folder, "discs.ppm")
         draw(self.image)
 
     def steps(self):
         return [self.open_image, self.paste_steps, self.same_numbers, self.sort, self.filter, self.columns,
-                self.select_in_table, self.select_in_picture, self.statistics, self.live, self.names]
+                self.select_in_table, self.select_in_picture, self.charts, self.statistics, self.live, self.names]
 
     def expected(self, steps=STEPS):
         """The rows of capra:statistics and of capra:measure, as dictionaries."""
@@ -65,22 +64,17 @@ class DriveResults(Test):
     def table(self):
         """The texts of the rows that the table shows."""
         table = self.panel.find("tree table", "^Numbers$")
-        rows = [[name for cell, role, _ in walk(row) if role == "table cell" for _, inner, name in walk(cell)
-                 if inner == "label"] for row, role, _ in walk(table) if role == "table row"] if table else []
+        rows = [[label.name for cell in row.walk() if cell.role == "table cell" for label in cell.walk()
+                 if label.role == "label"] for row in (table.walk() if table else []) if row.role == "table row"]
         return [row for row in rows if row]  # without the header
 
     def summary(self, text):
         self.panel.wait("label", text)
 
     def paste_steps(self):
-        xdotool("key", "ctrl+f")  # the search is a place where the text of the steps can be copied
-        time.sleep(1)
-        xdotool("type", "--delay", 5, STEPS)
-        xdotool("key", "ctrl+a", "ctrl+c", "Escape")
-        time.sleep(1)
-        xdotool("key", "ctrl+shift+v")
+        self.panel.paste_steps(STEPS)
         self.panel.wait("list item", "^Measure Regions")
-        assert self.panel.wait("page tab", "^Results$").get_action_iface().do_action(0)
+        self.panel.act("page tab", "^Results$")
         self.choose_step("Down", True)
         self.summary(f"^{len(DISCS)} regions")
 
@@ -94,12 +88,12 @@ class DriveResults(Test):
 
     def sort(self):
         """By area, the largest first."""
-        assert self.panel.wait("push button", "^Sort by this column$").get_action_iface().do_action(0)
+        self.panel.act("push button", "^Sort by this column$")
         wanted = sorted((int(row["area"]) for row in self.regions()), reverse=True)
         wait_for("the order of the rows", lambda: [int(row[1]) for row in self.table()] == wanted)
 
     def filter(self):
-        self.panel.focus(self.panel.wait("text", "^Smallest value$"))
+        self.panel.reach(self.panel.wait("text", "^Smallest value$"))
         xdotool("type", "500")
         count = sum(int(row["area"]) >= 500 for row in self.regions())
         self.summary(f", {count} shown")
@@ -109,24 +103,15 @@ class DriveResults(Test):
 
     def columns(self):
         """By keys: the column of the sums."""
-        buttons = [node for node, _, name in walk(self.panel.frame) if name == "Columns"]
-        assert buttons[-1].get_action_iface().do_action(0)  # the menu button contains the one that acts
-        check = self.panel.wait("check box", "^Sum$")
-
-        def focus():
-            focused = check.get_state_set().contains(Atspi.StateType.FOCUSED)
-            if not focused:
-                xdotool("key", "Tab")
-            return focused
-
-        wait_for("the focus", focus)
-        xdotool("key", "space", "Escape")
+        button = self.panel.press("push button", "^Columns$")
+        self.panel.press("check box", "^Sum$")
+        self.panel.close_popover(button)
         wait_for("the column", lambda: [len(row) for row in self.table()] == [6] * len(DISCS))
 
     def select_in_table(self):
         """By keys: the first row, and the next."""
         rows = self.table()
-        self.panel.click(next(node for node, role, name in walk(self.panel.frame) if role == "label" and name == rows[0][1]))
+        self.panel.click(self.panel.wait("label", f"^{rows[0][1]}$", self.panel.find("tree table", "^Numbers$")))
         self.summary(", 1 selected")
         xdotool("key", "shift+Down")
         self.summary(", 2 selected")
@@ -134,9 +119,8 @@ class DriveResults(Test):
 
     def point(self, x, y):
         """Of a pixel of the image, which is in the middle of the canvas at its full size."""
-        canvas = self.panel.extents(self.panel.wait("image", "^Image$"))
-        return (self.panel.left + canvas.x + canvas.width // 2 - SIDE // 2 + x,
-                self.panel.top + canvas.y + canvas.height // 2 - SIDE // 2 + y)
+        middle_x, middle_y = self.panel.point(self.panel.wait("image", "^Image$"))
+        return middle_x - SIDE // 2 + x, middle_y - SIDE // 2 + y
 
     def select_in_picture(self):
         """A click, a second one with Control, one beside all regions, and a rectangle."""
@@ -146,34 +130,29 @@ class DriveResults(Test):
         self.summary(", 2 selected")
         xdotool("mousemove", *self.point(85, 85), "click", 1)
         self.summary(f"^{len(DISCS)} regions$")
-        left, top = self.point(0, 0)
-        xdotool("keydown", "shift", "mousemove", left, top, "mousedown", 1)
-        for i in range(1, 9):
-            xdotool("mousemove", left + 90 * i // 8, top + 80 * i // 8)
-            time.sleep(0.03)
-        xdotool("mouseup", 1, "keyup", "shift")
+        xdotool("keydown", "shift")
+        self.panel.drag(self.point(0, 0), self.point(90, 80))
+        xdotool("keyup", "shift")
         self.summary(", 2 selected")  # the first two
 
+    def charts(self):
+        """By keys: the histogram of the areas, then the means over the areas."""
+        self.panel.press("push button", "^Chart$")
+        areas = [int(row["area"]) for row in self.regions()]
+        self.panel.wait("image", rf"^Histogram of Area \(px\): {len(areas)} rows, {min(areas)} to {max(areas)}, mean ")
+        self.panel.choose_in_list(self.panel.wait("combo box", "^Vertical axis$"), "End")
+        self.panel.wait("image", rf" over Area \(px\): {len(areas)} rows, 2 selected$")
+
     def choose_step(self, key, regions):
-        """By keys in the list of steps, until the summary is one of regions or not. A busy program can miss a click."""
-        box = next(node for node, role, name in walk(self.panel.frame) if name == "Step" and node.get_component_iface())
-
-        def chosen():
-            if bool(self.panel.find("label", r"^\d+ regions")) == regions:
-                return True
-            self.panel.click(box)
-            time.sleep(1)
-            xdotool("key", key, "Return")
-            time.sleep(1)
-            return False
-
-        wait_for("the step", chosen)
+        """By keys in the list of steps."""
+        self.panel.choose_in_list(self.panel.wait("combo box", "^Step$"), key)
+        wait_for("the step", lambda: bool(self.panel.find("label", r"^\d+ regions")) == regions)
 
     def statistics(self):
         self.choose_step("Up", False)
         self.panel.wait("label", "^Median$")
         wanted = self.expected()[0][0]
-        shown = [name for _, role, name in walk(self.panel.wait("list", "^Statistics$")) if role == "label" and name]
+        shown = [label.name for label in self.panel.find_all("label", ".", self.panel.wait("list", "^Statistics$"))]
         titles = ["Count", "Minimum", "Maximum", "Mean", "Standard Deviation", "Median", "Sum"]
         assert shown[::2] == titles, shown
         assert all(map(same, shown[1::2], wanted.values())), (shown, wanted)
@@ -183,13 +162,10 @@ class DriveResults(Test):
 
     def live(self):
         """The numbers follow a change of a step."""
-        assert self.panel.wait("page tab", "^Steps$").get_action_iface().do_action(0)
-        time.sleep(1)
-        row = self.panel.wait("list item", "^Threshold")
-        xdotool("mousemove", *self.panel.point(row), "click", 1)
-        value = wait_for("the threshold", lambda: self.panel.find("spin button", "^Threshold"))
-        assert value.get_value_iface().set_current_value(0.3)
-        assert self.panel.wait("page tab", "^Results$").get_action_iface().do_action(0)
+        self.panel.act("page tab", "^Steps$")
+        self.panel.press("list item", "^Threshold")
+        self.panel.wait("spin button", "^Threshold").set_value(0.3)
+        self.panel.act("page tab", "^Results$")
         count = len(self.expected(STEPS.replace("0.05", "0.3"))[1])
         assert 0 < count < len(DISCS)
         self.summary(f"^{count} regions")

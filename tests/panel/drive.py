@@ -6,12 +6,10 @@ preview with the result of `gegl` for the same graph, switches the device, saves
 Usage: drive.py PANEL SAMPLE ARTIFACTS     (TAP; within Xvfb)
 """
 import os
-import re
 import subprocess
 import sys
-import time
 
-from driving import Atspi, Picture, Test, main, wait_for, walk, xdotool
+from driving import Picture, State, Test, main, wait_for, xdotool
 
 TOLERANCE = 1  # of 255: rounding in the conversion to screen pixels
 
@@ -28,9 +26,9 @@ def difference(one, other, dx=0, dy=0, part=None):
 
 
 class Drive(Test):
-    def __init__(self, panel, sample, artifacts):
-        super().__init__(panel, sample, artifacts)
-        subprocess.run([sample, self.image], check=True, stdout=subprocess.DEVNULL)
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        subprocess.run([self.sample, self.image], check=True, stdout=subprocess.DEVNULL)
 
     def steps(self):
         return [self.open_image, self.add_blur, self.move_slider, self.compare_pixels, self.switch_device,
@@ -46,10 +44,10 @@ class Drive(Test):
 
     def assert_shown(self, expected, name):
         """Waits until the canvas shows the expected result: at 100 %, centered."""
-        canvas = self.panel.extents(self.panel.wait("image", "^Image$"))
-        x = self.panel.left + canvas.x + canvas.width // 2 - expected.width // 2
-        y = self.panel.top + canvas.y + canvas.height // 2 - expected.height // 2
-        side = min(canvas.width, canvas.height, expected.width, expected.height) // 2 - 8
+        canvas = self.panel.wait("image", "^Image$")
+        x, y = self.panel.point(canvas)
+        x, y = x - expected.width // 2, y - expected.height // 2
+        side = min(*canvas.extents()[2:], expected.width, expected.height) // 2 - 8
         part = (expected.width // 2 - side, expected.height // 2 - side, expected.width // 2 + side,
                 expected.height // 2 + side)
 
@@ -61,21 +59,21 @@ class Drive(Test):
         wait_for("the preview shows the result of the graph", shown)
 
     def add_blur(self):
-        self.choose_operation("gaussian blur capra")
-        self.panel.wait("list item", "^Gaussian Blur")
-        wait_for("the slider", lambda: self.panel.find("slider", "^Size X"))
-        time.sleep(1)  # the row expands
+        self.panel.add_step("gaussian blur capra", "^Gaussian Blur")
+        self.panel.settle(self.panel.wait("slider", "^Size X"))  # the row expands
 
     def move_slider(self):
         slider = self.panel.wait("slider", "^Size X")
-        share = slider.get_value_iface().get_current_value()
-        self.panel.drag(slider, share, 0.40)
+        self.panel.drag(self.panel.point(slider, slider.get_value()), self.panel.point(slider, 0.4))
         wait_for("the value follows the slider", lambda: self.panel.number("^Size X") > 4)
         assert self.panel.number("^Size X") < 40
         self.linked = self.panel.number("^Size X")
         assert self.panel.number("^Size Y") == self.linked, "the sizes are linked"
-        time.sleep(1.5)  # a later change is an entry of its own in the history
-        assert self.panel.wait("spin button", "^Size Y").get_value_iface().set_current_value(6)
+        xdotool("key", "ctrl+z")  # then later changes are an entry of their own in the history
+        wait_for("undo", lambda: self.panel.number("^Size X") < 4)
+        xdotool("key", "ctrl+shift+z")
+        wait_for("redo", lambda: self.panel.number("^Size X") == self.linked)
+        self.panel.wait("spin button", "^Size Y").set_value(6)
         wait_for("the other size follows", lambda: self.panel.number("^Size X") == 6)
 
     def compare_pixels(self):
@@ -83,35 +81,30 @@ class Drive(Test):
         self.assert_shown(self.expect(), "driven.png")
 
     def switch_device(self):
-        assert self.panel.wait("page tab", "^Devices$").get_action_iface().do_action(0)
-        time.sleep(1)
-        choices = [node for node, role, name in walk(self.panel.frame)
-                   if role == "radio button" and re.match(r"\d+:", name)]
+        self.panel.act("page tab", "^Devices$")
+        choices = self.panel.find_all("radio button", r"^\d+:")
         assert len(choices) >= 2, f"only {len(choices)} devices in the list"
-        self.panel.click(choices[-1])
-        wait_for("the device is chosen",
-                 lambda: choices[-1].get_state_set().contains(Atspi.StateType.CHECKED))
-        assert self.panel.wait("page tab", "^Steps$").get_action_iface().do_action(0)
-        time.sleep(1)
+        self.panel.reach(self.panel.wait("radio button", "^Automatic$"))
+        self.panel.reach(choices[-1], "Down")
+        xdotool("key", "space")
+        wait_for("the device is chosen", lambda: choices[-1].has(State.CHECKED))
+        self.panel.act("page tab", "^Steps$")
         self.assert_shown(self.expect(), "driven-device.png")
 
     def save(self):
         path = os.path.join(self.folder, "saved.png")
         xdotool("key", "ctrl+s")
-        time.sleep(2)
-        xdotool("key", "ctrl+a")
-        xdotool("type", "--delay", 20, path)
-        xdotool("key", "Return")
+        self.panel.choose_file("Save", path)
+        self.panel.focus_window(self.panel.frame.name)
         wait_for("the saved file", lambda: os.path.exists(path))
         saved, expected = Picture(path), self.expect()
         assert (saved.width, saved.height) == (expected.width, expected.height)
         assert difference(saved, expected) <= TOLERANCE
 
     def undo(self):
-        xdotool("windowfocus", self.panel.find_window())
-        assert self.panel.wait("push button", "^Undo$").get_action_iface().do_action(0)
+        self.panel.act("push button", "^Undo$")
         wait_for("undo restores the value", lambda: self.panel.number("^Size Y") == self.linked)
-        assert self.panel.wait("push button", "^Redo$").get_action_iface().do_action(0)
+        self.panel.act("push button", "^Redo$")
         wait_for("redo sets the value again", lambda: self.panel.number("^Size Y") == 6)
         assert self.panel.alive()
 

@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Operates the panel's program like a user: keys and mouse by xdotool, controls by the accessibility bus.
 
-A test derives from Test and ends with `sys.exit(main(MyTest))`; it is called with the arguments PANEL SAMPLE ARTIFACTS
+A test derives from Test and ends with `sys.exit(main(MyTest))`; it is called with the arguments PANEL PROGRAM ARTIFACTS
 (TAP; within Xvfb). Importing this module starts the script again in a D-Bus session of its own."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
-import warnings
+import traceback
 
 SKIP = 77
 RESULTS = 3  # the file descriptor for results
 if "CAPRA_DRIVEN" not in os.environ:  # in a separate D-Bus session, whose daemons cannot write to the results
-    # A critical message is fatal to the panel alone: libatspi logs some while the bus starts.
+    # A critical message is fatal to the panel alone: the bus's daemons log some.
     environment = {**os.environ, "CAPRA_DRIVEN": os.environ.get("G_DEBUG", ""), "G_DEBUG": ""}
     os.dup2(sys.stdout.fileno(), RESULTS)
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
@@ -27,146 +28,280 @@ if "CAPRA_DRIVEN" not in os.environ:  # in a separate D-Bus session, whose daemo
 sys.stdout = os.fdopen(RESULTS, "w", buffering=1)
 os.set_inheritable(RESULTS, False)
 try:
+    from accessible import Program, State
+
     import gi
 
-    gi.require_version("Atspi", "2.0")
     gi.require_version("GdkPixbuf", "2.0")
-    from gi.repository import Atspi, GdkPixbuf, Gio, GLib
+    from gi.repository import GdkPixbuf, Gio, GLib
 except (ImportError, ValueError) as error:
     print(f"1..0 # SKIP {error}")
     sys.exit(SKIP)
 
-warnings.simplefilter("ignore", DeprecationWarning)
 TIMEOUT = 60.0
-ROLES = {"button": "push button", "entry": "text"}  # names in newer versions, and those that the tests use
+TABS = 60  # more keys than lead around a window
 LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
 
 
-def wait_for(what, test):
-    """Calls test() until its result is true, and returns the result."""
-    end = time.monotonic() + TIMEOUT
+def wait_for(what, test, seen=None):
+    """Calls test() until its result is true, and returns the result. A control that disappears meanwhile is no error.
+
+    @seen: what the message tells if that does not happen: a function"""
+    end, pause, gone = time.monotonic() + TIMEOUT, 0.02, None
     while time.monotonic() < end:
-        found = test()
-        if found:
-            return found
-        time.sleep(0.1)
-    raise AssertionError(f"timeout of {TIMEOUT:.0f} s: {what}")
+        try:
+            found, gone = test(), None
+            if found:
+                return found
+        except GLib.Error as error:
+            gone = error
+        time.sleep(pause)
+        pause = min(1.5 * pause, 0.4)
+    raise AssertionError(f"timeout of {TIMEOUT:.0f} s: {what}" + (f"; seen: {seen()}" if seen else "")
+                         + (f"; {gone.message}" if gone else ""))
 
 
 def xdotool(*words):
     subprocess.run(["xdotool", *map(str, words)], check=True, stdout=subprocess.DEVNULL)
 
 
-def walk(node):
-    """The node and its descendants, each with its role and name, without those that disappear during the walk, as rows
-    of lists do whose contents change."""
+def connect_to_accessibility_bus():
+    """None until the launcher has started the bus. The call does not activate a second launcher, which would replace the
+    address of the first."""
     try:
-        role, name, count = node.get_role_name(), node.get_name() or "", node.get_child_count()
-        role = ROLES.get(role, role)
+        address = Gio.bus_get_sync(Gio.BusType.SESSION).call_sync(
+            "org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress", None, GLib.VariantType("(s)"),
+            Gio.DBusCallFlags.NO_AUTO_START, -1).unpack()[0]
     except GLib.Error:
-        return
-    yield node, role, name
-    for i in range(count):
-        try:
-            child = node.get_child_at_index(i)
-        except GLib.Error:
-            continue
-        if child is not None:
-            yield from walk(child)
-
-
-def accessibility_bus_ready():
-    """Whether the launcher has started the bus. libatspi, which aborts without the bus, must not be used before. The
-    call does not activate a second launcher, which would replace the address of the first."""
-    session = Gio.bus_get_sync(Gio.BusType.SESSION)
-    try:
-        session.call_sync("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress", None, GLib.VariantType("(s)"),
-                          Gio.DBusCallFlags.NO_AUTO_START, -1)
-    except GLib.Error:
-        return False
-    return True
+        return None
+    flags = Gio.DBusConnectionFlags
+    return Gio.DBusConnection.new_for_address_sync(
+        address, flags.AUTHENTICATION_CLIENT | flags.MESSAGE_BUS_CONNECTION, None, None)
 
 
 class Panel:
     """The running program."""
 
-    def __init__(self, program, image, log, state):
-        """@state: the folder for what the program keeps, so that no other run changes what it shows"""
-        environment = {**os.environ, "XDG_STATE_HOME": state, "XDG_CONFIG_HOME": state,
+    def __init__(self, connection, program, image, log, state):
+        """@image: None for a window without an image
+        @state: the folder for what the program keeps and for the sockets of the programs that it lists, so that no
+          other program changes what it shows"""
+        environment = {**os.environ, "XDG_STATE_HOME": state, "XDG_CONFIG_HOME": state, "XDG_RUNTIME_DIR": state,
                        "G_DEBUG": os.environ["CAPRA_DRIVEN"]}
-        self.process = subprocess.Popen([program, image], stdout=log, stderr=log, env=environment)
-        self.frame = wait_for("the window", lambda: self.find_frame(os.path.basename(image)))
-        window = wait_for("the id of the window", self.find_window)
-        xdotool("windowfocus", window)
-        geometry = subprocess.run(["xdotool", "getwindowgeometry", "--shell", window], check=True,
-                                  capture_output=True, text=True).stdout
+        self.process = subprocess.Popen([program, image] if image else [program], stdout=log, stderr=log,
+                                        env=environment)
+        self.tree = Program(connection, self.process.pid)
+        self.frame = None
+        wait_for("the program on the accessibility bus", lambda: self.alive() and self.tree.connect())
+        self.frame = self.wait_frame(os.path.basename(image) if image else "")
+        self.focus_window(self.frame.name)
+        geometry = subprocess.run(["xdotool", "getwindowgeometry", "--shell", self.find_window(self.frame.name)],
+                                  check=True, capture_output=True, text=True).stdout
         outer = dict(line.split("=") for line in geometry.split())
-        inner = self.extents(self.frame)
+        x, y, width, height = self.frame.extents()
         # The window includes a shadow or a border around the frame. GTK 4.18 measures from within the border of each
         # ancestor, and leaves that of the frame out twice.
-        self.left = int(outer["X"]) + (int(outer["WIDTH"]) - inner.width) // 2 - 2 * inner.x
-        self.top = int(outer["Y"]) + (int(outer["HEIGHT"]) - inner.height) // 2 - 2 * inner.y
+        self.left = int(outer["X"]) + (int(outer["WIDTH"]) - width) // 2 - 2 * x
+        self.top = int(outer["Y"]) + (int(outer["HEIGHT"]) - height) // 2 - 2 * y
 
-    def find_window(self):
-        found = subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)],
-                               capture_output=True, text=True).stdout.split()
+    def find_window(self, title):
+        """Of the X server."""
+        found = subprocess.run(["xdotool", "search", "--all", "--onlyvisible", "--pid", str(self.process.pid), "--name",
+                                re.escape(title)], capture_output=True, text=True, check=False).stdout.split()
         return found[-1] if found else None
 
-    @staticmethod
-    def find_frame(name):
-        desktop = Atspi.get_desktop(0)
-        for i in range(desktop.get_child_count()):
-            application = desktop.get_child_at_index(i)
-            for j in range(application.get_child_count() if application else 0):
-                frame = application.get_child_at_index(j)
-                if frame and frame.get_name().startswith(name):
-                    return frame
-        return None
+    def focus_window(self, title):
+        """What a window manager does when a window is opened or closed."""
+        xdotool("windowfocus", "--sync", wait_for(f"the window {title}", lambda: self.find_window(title)))
 
-    def find(self, role, name, root=None):
-        """The first control of this role whose name matches, or None."""
-        return next((node for node, node_role, node_name in walk(root or self.frame)
-                     if node_role == role and re.search(name, node_name)), None)
+    def find_frame(self, title):
+        """The window whose title begins so, or None."""
+        windows, _ = self.tree.look()
+        return next((window for window in windows if window.name.startswith(title)), None)
 
-    def wait(self, role, name, root=None):
-        return wait_for(f"{role} “{name}”", lambda: self.find(role, name, root))
+    def wait_frame(self, title):
+        return wait_for(f"the window {title}", lambda: self.find_frame(title),
+                        lambda: [str(window) for window in self.tree.look()[0]])
 
-    @staticmethod
-    def extents(node):
-        return node.get_component_iface().get_extents(Atspi.CoordType.WINDOW)
+    def controls(self, root=None):
+        """Those of the main window, or @root and those within."""
+        node = self.tree.look()[1].get((root or self.frame).path)
+        return list(node.walk()) if node else []
+
+    def find_all(self, role, name="", root=None):
+        """The controls of this role whose names match."""
+        return [node for node in self.controls(root) if node.role == role and re.search(name, node.name)]
+
+    def find(self, role, name="", root=None):
+        """The first of them, or None."""
+        return next(iter(self.find_all(role, name, root)), None)
+
+    def wait(self, role, name="", root=None):
+        return wait_for(f"{role} “{name}”", lambda: self.find(role, name, root), lambda: self.describe(role))
+
+    def describe(self, role):
+        return ", ".join(str(node) for node in self.controls() if node.role == role)
+
+    def focused(self, root=None):
+        """The control with the focus, or None."""
+        return next((node for node in self.controls(root) if node.had(State.FOCUSED)), None)
+
+    def describe_focus(self, root=None):
+        node = self.focused(root)
+        return f"the focus on {node}" if node else "no focus"
+
+    def reach(self, node, key="Tab"):
+        """Moves the focus by this key until the control, or a part of it, has it. A key that is pressed before the focus
+        is known to be there goes around once more."""
+        end = time.monotonic() + TIMEOUT
+        parts = list(node.walk())
+        while time.monotonic() < end:
+            for _ in range(TABS):
+                if any(part.has(State.FOCUSED) for part in parts):
+                    return
+                xdotool("key", key)
+            parts = self.controls(node)
+        raise AssertionError(f"timeout of {TIMEOUT:.0f} s: the focus on {node}; seen: {self.describe_focus()}")
+
+    def press(self, role, name, key="space", root=None):
+        """Moves the focus to a control, presses a key on it, and returns it."""
+        node = self.wait(role, name, root)
+        self.reach(node)
+        xdotool("key", key)
+        return node
+
+    def act(self, role, name, root=None):
+        """Activates a control by the bus, and returns it."""
+        node = self.wait(role, name, root)
+        node.act()
+        return node
+
+    def choose_in_list(self, box, key):
+        """Another item of a drop-down, by keys."""
+        self.reach(box)
+        xdotool("key", "space")
+        wait_for("the focus in the list", lambda: any(node.role == "list item" and node.had(State.FOCUSED)
+                                                      for node in self.controls(box)), self.describe_focus)
+        xdotool("key", key, "Return")
+
+    def close_popover(self, button):
+        """By Escape, which gives the focus back to the button."""
+        buttons = [node.path for node in (button, *button.children) if node.role == "push button"]
+        xdotool("key", "Escape")
+        wait_for(f"the focus on {button}", lambda: (node := self.focused()) and node.path in buttons,
+                 self.describe_focus)
+
+    def open_page(self, number, name):
+        """A page of the sidebar, by keys."""
+        tab = self.wait("page tab", f"^{name}$")
+        xdotool("key", f"ctrl+alt+{number}")
+        wait_for(f"the page {name}", lambda: tab.has(State.SELECTED))
+
+    def choose(self, name):
+        """In an open menu, by keys."""
+        self.reach(self.wait("menu item", name), "Down")
+        xdotool("key", "Return")
+
+    def search(self, words):
+        """Types into the search for operations."""
+        xdotool("key", "ctrl+f")
+        entry = self.wait("text", "^Search operations$")
+        wait_for("the focus in the search", lambda: self.focused(entry), self.describe_focus)
+        if words:
+            xdotool("type", "--delay", 5, words)
+        return entry
+
+    def add_step(self, words, title):
+        """The step that a search finds first; the row is expanded, and has the focus."""
+        self.search(words)
+        wait_for(f"the operation {title}", lambda: (row := self.find("list item", "", self.find("list", "^Operations$")))
+                 and any(re.search(title, node.name) for node in row.walk() if node.role == "label"))
+        xdotool("key", "Return")
+        row = self.wait("list item", title, self.wait("list", "^Steps$"))
+        wait_for("the focus on the row", lambda: self.focused(row), self.describe_focus)
+        return row
+
+    def rows(self):
+        """The steps. The list has a row for each, which contains rows of its properties."""
+        return [row for row in self.find_all("list item") if row.parent and row.parent.name == "Steps"]
 
     def point(self, node, share=0.5):
         """A point on the control, in screen coordinates: at this share of its width, in the middle of its height."""
-        box = self.extents(node)
-        return (self.left + box.x + int(box.width * share), self.top + box.y + box.height // 2)
+        x, y, width, height = node.extents()
+        return (self.left + x + int(width * share), self.top + y + height // 2)
+
+    def settle(self, node):
+        """Waits until the control has a size and moves no more: its extents are the same twice."""
+        def settled():
+            before, self.settled = self.settled, node.extents()
+            return before == self.settled and self.settled[2] > 0
+
+        self.settled = None
+        wait_for(f"the end of the movement of {node}", settled)
 
     def click(self, node):
+        self.settle(node)
         xdotool("mousemove", *self.point(node), "click", 1)
 
-    def focus(self, node):
-        """Clicks until the control has the focus: a busy program can miss a click that follows another event."""
-        def focused():
-            if node.get_state_set().contains(Atspi.StateType.FOCUSED):
-                return True
-            self.click(node)
-            time.sleep(0.5)
-            return False
-
-        wait_for("the focus", focused)
-
-    def drag(self, node, start, end):
-        (x, y), (to, _) = self.point(node, start), self.point(node, end)
-        xdotool("mousemove", x, y, "mousedown", 1)
+    def drag(self, start, end, *keys):
+        """Between points of the screen, with these keys pressed after the button."""
+        (x, y), (to_x, to_y) = start, end
+        words = ["mousemove", x, y, "mousedown", 1]
+        for key in keys:
+            words += ["keydown", key]
         for i in range(1, 9):
-            xdotool("mousemove", x + (to - x) * i // 8, y)
-            time.sleep(0.03)
-        xdotool("mouseup", 1)
+            words += ["mousemove", "--sync", x + (to_x - x) * i // 8, y + (to_y - y) * i // 8]
+        words += ["mouseup", 1]
+        for key in keys:
+            words += ["keyup", key]
+        xdotool(*words)
+
+    def paste_steps(self, text):
+        """The search is a place where the text of steps can be copied."""
+        entry = self.search("")
+        field = wait_for("the field", lambda: next((node for node in self.controls(entry) if node.editable), None))
+        field.set_text(text)
+        wait_for("the text", lambda: self.text(entry) == text, lambda: self.text(entry))
+        xdotool("key", "ctrl+a", "ctrl+c", "Escape")
+        wait_for("the end of the search", lambda: not self.focused(entry), self.describe_focus)
+        xdotool("key", "ctrl+shift+v")
+
+    def choose_file(self, title, path):
+        """Types the path in a dialog for files."""
+        dialog = self.wait_frame(title)
+        self.focus_window(dialog.name)
+        xdotool("key", "ctrl+l")  # the field for the path
+        entry = wait_for("the focus in the field for the path", lambda: (node := self.focused(dialog))
+                         and node.role == "text" and node, lambda: self.describe_focus(dialog))
+        xdotool("key", "ctrl+a")
+        xdotool("type", "--delay", 5, path)
+        wait_for("the path", lambda: self.text(entry) == path, lambda: self.text(entry))
+        xdotool("key", "Return")
+        wait_for("the end of the dialog", lambda: not self.find_frame(title))
+
+    def text(self, entry):
+        """Of an entry, or of the text inside of it."""
+        return max((node.get_text() for node in self.controls(entry) if node.text), key=len, default="")
+
+    def paste(self):
+        """The text of the clipboard, through the search for operations."""
+        entry = self.search("")
+        xdotool("key", "ctrl+a", "ctrl+v")
+        text = wait_for("the text", lambda: self.text(entry))
+        xdotool("key", "ctrl+a", "BackSpace", "Escape")
+        wait_for("the end of the search", lambda: not self.focused(entry), self.describe_focus)
+        return text
 
     def number(self, name):
-        return self.wait("spin button", name).get_value_iface().get_current_value()
+        return self.wait("spin button", name).get_value()
 
     def alive(self):
-        return self.process.poll() is None
+        assert self.process.poll() is None, f"the program has ended with status {self.process.returncode}"
+        return True
+
+    def wait_end(self):
+        wait_for("the end of the program", lambda: self.process.poll() is not None)
+        assert self.process.returncode == 0, self.process.returncode
 
 
 class Picture:
@@ -186,9 +321,13 @@ class Picture:
 class Test:
     """The steps of a test, in order; each depends on those before."""
 
-    def __init__(self, panel, sample, artifacts):
-        self.program, self.sample, self.artifacts = panel, sample, artifacts
+    def __init__(self, connection, panel, program, artifacts):
+        self.connection, self.program, self.sample, self.artifacts = connection, panel, program, artifacts
         self.folder = tempfile.mkdtemp(prefix="capra-drive-")
+        settings = os.path.join(self.folder, "state", "gtk-4.0")
+        os.makedirs(settings)
+        with open(os.path.join(settings, "settings.ini"), "w", encoding="utf-8") as file:
+            file.write("[Settings]\ngtk-enable-animations=false\n")
         self.image = os.path.join(self.folder, "image.png")
         self.log = open(os.path.join(self.folder, "log"), "w+", encoding="utf-8")
         self.panel = None
@@ -196,46 +335,30 @@ class Test:
     def steps(self):
         raise NotImplementedError
 
-    def screen(self, name):
+    def screen(self, name, part=None):
+        """A picture of the screen, or of a part: x, y, width and height."""
         path = os.path.join(self.artifacts, name)
-        subprocess.run(["import", "-window", "root", path], check=True)
+        crop = ["-crop", "{2}x{3}+{0}+{1}".format(*part)] if part else []
+        subprocess.run(["import", "-window", "root", *crop, path], check=True)
         return Picture(path)
 
+    def start(self, image=None):
+        """Starts the program; what it keeps is that of the last start."""
+        self.panel = Panel(self.connection, self.program, image, self.log, os.path.join(self.folder, "state"))
+
     def open_image(self):
-        self.panel = Panel(self.program, self.image, self.log, os.path.join(self.folder, "state"))
+        self.start(self.image)
         self.panel.wait("image", "^Image$")
 
-    def choose_operation(self, words):
-        """Adds the first operation that a search finds."""
-        xdotool("key", "ctrl+f")
-        search = self.panel.wait("text", "^Search operations$")
-        wait_for("the search", lambda: search.get_state_set().contains(Atspi.StateType.FOCUSED))
-        xdotool("type", "--delay", 30, words)
-        xdotool("key", "Return")
-
-    def names(self):
-        """All controls have accessible names, except for the close button of libadwaita's toasts."""
-        roles = ("push button", "toggle button", "check box", "slider", "spin button", "combo box", "text",
-                 "radio button", "page tab")
-        for node, role, name in walk(self.panel.frame):
-            if role not in roles:
+    def names(self, root=None):
+        """All controls that can have the focus have names, except for the close button of libadwaita's toasts."""
+        roles = ("push button", "check box", "slider", "spin button", "combo box", "text", "radio button", "page tab")
+        for node in self.panel.controls(root):
+            inner = node.name in ("GtkToggleButton", "GtkMenuButton")  # parts of controls that have a name
+            if node.role not in roles or inner or node.name and not node.name.startswith(("Gtk", "Adw")):
                 continue
-            try:
-                ancestors = self.ancestors(node)
-                if not node.get_component_iface() or "AdwToastWidget" in ancestors:
-                    continue
-            except GLib.Error:  # it has disappeared
-                continue
-            inner = name in ("GtkToggleButton", "GtkMenuButton")  # parts of controls that have a name
-            assert name and (inner or not name.startswith(("Gtk", "Adw"))), f"{role} “{name}” in {ancestors}"
-
-    @staticmethod
-    def ancestors(node):
-        """The roles and names of the ancestors of `node`, innermost first."""
-        names = []
-        while node := node.get_parent():
-            names.append(f"{node.get_role_name()} “{node.get_name()}”")
-        return ", ".join(names)
+            ancestors = ", ".join(map(str, node.ancestors()))
+            assert not node.visible or "AdwToastWidget" in ancestors, f"{node} in {ancestors}"
 
     def run(self):
         steps = self.steps()
@@ -244,8 +367,9 @@ class Test:
             try:
                 step()
                 print(f"ok {number} - {step.__name__}")
-            except Exception as error:  # the other steps depend on this one
-                print(f"not ok {number} - {step.__name__}\n# {error}")
+            except Exception:  # the other steps depend on this one
+                print(f"not ok {number} - {step.__name__}")
+                print("".join(f"# {line}\n" for line in traceback.format_exc().splitlines()))
                 self.log.seek(0)
                 print("".join(f"# {line}" for line in self.log))
                 self.screen(f"{type(self).__name__}-failed.png")
@@ -256,6 +380,7 @@ class Test:
         if self.panel:
             self.panel.process.terminate()
             self.panel.process.wait()
+        shutil.rmtree(self.folder)
 
 
 def main(test_class):
@@ -264,10 +389,11 @@ def main(test_class):
         print("1..0 # SKIP the accessibility bus is not installed")
         return SKIP
     bus = subprocess.Popen([launcher, "--launch-immediately"], stderr=subprocess.DEVNULL)
-    test = test_class(*sys.argv[1:4])
     try:
-        wait_for("the accessibility bus", accessibility_bus_ready)
-        return test.run()
+        test = test_class(wait_for("the accessibility bus", connect_to_accessibility_bus), *sys.argv[1:4])
+        try:
+            return test.run()
+        finally:
+            test.end()
     finally:
-        test.end()
         bus.terminate()

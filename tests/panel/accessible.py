@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The controls of a program, as the accessibility bus describes them.
+
+The tree is read with one call, from the cache that each program keeps of its controls: calls for the name, the role and
+the children of each control take about a hundred times as long."""
+import ast
+import re
+
+import gi
+
+gi.require_version("Atspi", "2.0")
+from gi.repository import Atspi, Gio, GLib  # noqa: E402
+
+PREFIX = "org.a11y.atspi."
+ROOT = "/org/a11y/atspi/accessible/root"
+WINDOW = 1  # coordinates within the window
+CALL_TIMEOUT = 60000  # in milliseconds: a busy program answers late
+ROUNDS = 4
+TEXT = r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+# As GVariant prints it: the object, its application and its parent, index, number of children, interfaces, name, role,
+# description, states.
+ITEM = re.compile(r"\(\('[^']*', '([^']*)'\), \('[^']*', '[^']*'\), \('[^']*', '([^']*)'\), (-?\d+), (-?\d+), "
+                  rf"\[([^]]*)\], {TEXT}, (\d+), {TEXT}, \[(\d+), \d+\]\)")
+# Names of later versions, and names of variants, with those that the tests use.
+ROLES = {"button": "push button", "toggle button": "push button", "entry": "text", "radio menu item": "menu item",
+         "check menu item": "menu item"}
+State = Atspi.StateType
+
+
+def name_role(number):
+    name = Atspi.Role(int(number)).value_nick.replace("-", " ")
+    return ROLES.get(name, name)
+
+
+class Node:
+    """A control: its place in the tree, name, role and states at the time of a look, and what the program says now."""
+
+    def __init__(self, program, fields):
+        self.program = program
+        self.path, self.parent_path, index, count, interfaces, name, role, description, states = fields
+        self.index, self.count, self.states = int(index), int(count), int(states)
+        self.name, self.description = ast.literal_eval(name), ast.literal_eval(description)
+        self.role = name_role(role)
+        self.visible, self.text = PREFIX + "Component" in interfaces, PREFIX + "Text" in interfaces
+        self.editable = PREFIX + "EditableText" in interfaces
+        self.parent, self.children = None, []
+
+    def __str__(self):
+        return f"{self.role} “{self.name}”"
+
+    def walk(self):
+        """The control and its descendants."""
+        left = [self]
+        while left:
+            node = left.pop()
+            yield node
+            left.extend(reversed(node.children))
+
+    def ancestors(self):
+        """Innermost first."""
+        node = self
+        while node := node.parent:
+            yield node
+
+    def had(self, state):
+        return bool(self.states >> int(state) & 1)
+
+    def call(self, interface, method, signature="()", *arguments):
+        return self.program.call(self.path, PREFIX + interface, method, GLib.Variant(signature, arguments))
+
+    def get(self, interface, name):
+        return self.program.call(self.path, "org.freedesktop.DBus.Properties", "Get",
+                                 GLib.Variant("(ss)", (PREFIX + interface, name)))[0]
+
+    def has(self, state):
+        return bool(self.call("Accessible", "GetState")[0][0] >> int(state) & 1)
+
+    def get_name(self):
+        return self.get("Accessible", "Name")
+
+    def get_description(self):
+        return self.get("Accessible", "Description")
+
+    def get_value(self):
+        return self.get("Value", "CurrentValue")
+
+    def set_value(self, value):
+        self.program.call(self.path, "org.freedesktop.DBus.Properties", "Set",
+                          GLib.Variant("(ssv)", (PREFIX + "Value", "CurrentValue", GLib.Variant("d", value))))
+
+    def get_text(self):
+        return self.call("Text", "GetText", "(ii)", 0, self.get("Text", "CharacterCount"))[0]
+
+    def set_text(self, text):
+        assert self.call("EditableText", "SetTextContents", "(s)", text)[0], f"the text of {self} stays"
+
+    def act(self):
+        assert self.call("Action", "DoAction", "(i)", 0)[0], f"{self} does not act"
+
+    def extents(self):
+        """Left, top, width and height within the window."""
+        return self.call("Component", "GetExtents", "(u)", WINDOW)[0]
+
+
+class Program:
+    """A program on the accessibility bus, by the number of its process."""
+
+    def __init__(self, connection, pid):
+        self.connection, self.pid, self.bus_name = connection, pid, None
+        self.changed = set()  # paths of controls that have shown or hidden a child
+
+    def call(self, path, interface, method, arguments=None, name=None):
+        return self.connection.call_sync(name or self.bus_name, path, interface, method, arguments, None,
+                                         Gio.DBusCallFlags.NONE, CALL_TIMEOUT, None).unpack()
+
+    def connect(self):
+        """Whether the program is on the bus."""
+        programs = self.call(ROOT, PREFIX + "Accessible", "GetChildren", name=PREFIX + "Registry")[0]
+        bus = "org.freedesktop.DBus"
+        self.bus_name = next((name for name, _ in programs if self.pid == self.call(
+            "/" + bus.replace(".", "/"), bus, "GetConnectionUnixProcessID", GLib.Variant("(s)", (name,)), bus)[0]), None)
+        if self.bus_name:
+            self.connection.signal_subscribe(self.bus_name, PREFIX + "Event.Object", "ChildrenChanged", None, None,
+                                             Gio.DBusSignalFlags.NONE, lambda *signal: self.changed.add(signal[2]))
+        return self.bus_name is not None
+
+    def realize(self, paths, known):
+        """Only controls that something has asked for are in the cache: asks for the children of those at @paths, and for
+        theirs that are not @known. The calls of a level are sent together. Returns the children of each."""
+        shown = {}
+        while paths:
+            left, below = set(paths), []
+
+            def take(connection, result, path):
+                left.discard(path)
+                try:
+                    shown[path] = [child for _, child in connection.call_finish(result).unpack()[0]]
+                except GLib.Error:  # it has disappeared
+                    return
+                below.extend(child for child in shown[path] if child not in known)
+
+            for path in paths:
+                self.connection.call(self.bus_name, path, PREFIX + "Accessible", "GetChildren", None, None,
+                                     Gio.DBusCallFlags.NONE, CALL_TIMEOUT, None, take, path)
+            while left:
+                GLib.MainContext.default().iteration(True)
+            paths = below
+        return shown
+
+    def read(self):
+        """All nodes by their paths."""
+        items = self.connection.call_sync(self.bus_name, "/org/a11y/atspi/cache", PREFIX + "Cache", "GetItems", None,
+                                          None, Gio.DBusCallFlags.NONE, CALL_TIMEOUT, None)
+        while GLib.MainContext.default().iteration(False):  # signals that were sent before
+            pass
+        found = ITEM.findall(items.print_(False))
+        assert len(found) == items.get_child_value(0).n_children(), "an item of the cache could not be read"
+        nodes = {fields[0]: Node(self, fields) for fields in found}
+        for node in sorted(nodes.values(), key=lambda node: node.index):
+            node.parent = nodes.get(node.parent_path)
+            if node.parent:
+                node.parent.children.append(node)
+        self.changed &= nodes.keys()
+        return nodes
+
+    def look(self):
+        """The windows, and all nodes by their paths. The cache has hidden controls, too, as long as they exist; it does
+        not have those that were never asked for, and their number may be the same."""
+        for _ in range(ROUNDS):
+            nodes = self.read()
+            doubtful = {node.path for node in nodes.values() if node.count != len(node.children)} | self.changed
+            shown = self.realize([ROOT, *doubtful], nodes)
+            if all(child in nodes for children in shown.values() for child in children):
+                break
+        for path, children in shown.items():
+            if path in nodes:
+                nodes[path].children = [nodes[child] for child in children if child in nodes]
+        return [nodes[path] for path in shown[ROOT] if path in nodes], nodes
