@@ -183,6 +183,15 @@ discard_bands (CapraDeviceTiles *self)
   self->bands = bands;
 }
 
+/* Tries a second time after a failure: the pixels are still on the device. If a kernel has failed, the download fails
+ * again, as it waits for that kernel. */
+static gboolean
+download_band (CapraDeviceTiles *self, const CapraPixels *band, GError **error)
+{
+  return capra_scatter (&self->grid, self->tiles, band, FALSE, NULL)
+         || capra_scatter (&self->grid, self->tiles, band, FALSE, error);
+}
+
 /* Downloads the bands into tiles, unless that was tried before. GEGL's own threads, which read tiles, too, are in no
  * scope. */
 static void
@@ -199,7 +208,7 @@ download (CapraDeviceTiles *self)
       const CapraPixels *band = &g_array_index (self->bands, CapraPixels, i);
       g_autoptr (GError) error = NULL;
 
-      if (capra_scatter (&self->grid, self->tiles, band, FALSE, &error))
+      if (download_band (self, band, &error))
         continue;
       self->failed = TRUE;
       capra_tile_grid_free_tiles (&self->grid, g_steal_pointer (&self->tiles));
