@@ -9,6 +9,7 @@
 #include "runtime/device/device.h"
 #include "runtime/device/error.h"
 #include "runtime/device/fault.h"
+#include "runtime/device/quarantine.h"
 #include "runtime/device/quirks.h"
 #include "runtime/device/recent-device.h"
 #include "runtime/device/settings.h"

@@ -10,3 +10,6 @@ void device_limits_print (CapraDevice *device);
 
 /* Adds members to the device's object. */
 void device_limits_add_json (JsonBuilder *json, CapraDevice *device);
+
+/* Allows again what is set aside on @devices. */
+gboolean device_limits_lift (const GPtrArray *devices, GError **error);

@@ -7,12 +7,13 @@
 #include "ui/cli/device-limits.h"
 #include "ui/cli/json.h"
 
-static gboolean as_json, measure, why, probe;
+static gboolean as_json, measure, why, probe, lift;
 
 static const GOptionEntry entries[] = {
   { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
   { "why", 0, 0, G_OPTION_ARG_NONE, &why, "Print every driver and device that is found or missing, and why", NULL },
   { "probe", 0, 0, G_OPTION_ARG_NONE, &probe, "Try all drivers again", NULL },
+  { "lift", 0, 0, G_OPTION_ARG_NONE, &lift, "Allow kernels and variants again that are set aside", NULL },
   { "bandwidth", 'b', 0, G_OPTION_ARG_NONE, &measure, "Measure each device's copy bandwidth", NULL },
   { NULL },
 };
@@ -222,7 +223,10 @@ static void
 print_findings_json (void)
 {
   static const char *const kinds[] = {
-    [CAPRA_FINDING_DRIVER] = "driver", [CAPRA_FINDING_DEVICE] = "device", [CAPRA_FINDING_HARDWARE] = "hardware"
+    [CAPRA_FINDING_DRIVER] = "driver",
+    [CAPRA_FINDING_DEVICE] = "device",
+    [CAPRA_FINDING_KERNELS] = "kernels",
+    [CAPRA_FINDING_HARDWARE] = "hardware",
   };
   static const char *const states[] = {
     [CAPRA_FINDING_USED] = "used", [CAPRA_FINDING_REFUSED] = "refused", [CAPRA_FINDING_UNSEEN] = "unseen"
@@ -296,14 +300,16 @@ capra_command_devices (int argc, char **argv)
     }
   if (probe)
     capra_device_probe ();
-  if (why)
+  if (why && !lift)
     return explain ();
   devices = capra_device_list (&error);
-  if (!devices)
+  if (!devices || (lift && !device_limits_lift (devices, &error)))
     {
       fprintf (stderr, "capra devices: %s\n", error->message);
       return 1;
     }
+  if (why)
+    return explain ();
   chosen = find_chosen (&error); /* the list is useful even if the choice fails */
 
   if (as_json)

@@ -11,6 +11,7 @@
 #include "runtime/device/device-private.h"
 #include "runtime/device/fault-check.h"
 #include "runtime/device/fork.h"
+#include "runtime/device/quarantine-use.h"
 #include "runtime/device/quirks-use.h"
 
 /* The longest time to poll for the end of commands, at exit and after a failed wait. */
@@ -148,7 +149,7 @@ CapraContext *
 capra_context_get (CapraDevice *device, GError **error)
 {
   CapraContext *context = NULL;
-  gboolean first = FALSE;
+  gboolean first = FALSE, made = FALSE;
 
   if (!capra_fork_check (error) || !capra_quirks_check_device (device, error))
     return NULL;
@@ -159,11 +160,14 @@ capra_context_get (CapraDevice *device, GError **error)
   context = g_hash_table_lookup (contexts, device);
   if (!context && (context = context_new (device, error)))
     {
+      made = TRUE;
       first = g_hash_table_size (contexts) == 0;
       g_hash_table_insert (contexts, device, context);
     }
   g_mutex_unlock (&lock);
 
+  if (made)
+    capra_quarantine_report (device);
   /* After the driver has registered its exit handlers, so that this one runs before them. */
   if (first)
     {

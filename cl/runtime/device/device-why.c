@@ -9,6 +9,9 @@
 #include "runtime/device/driver.h"
 #include "runtime/device/finding-private.h"
 #include "runtime/device/hardware.h"
+#include "runtime/device/quarantine.h"
+#include "runtime/device/quirks-use.h"
+#include "runtime/device/quirks.h"
 #include "runtime/device/settings.h"
 
 /* What helps if a driver has no devices. */
@@ -68,6 +71,34 @@ explain_refused_devices (GPtrArray *findings, const CapraDriver *driver)
     }
 }
 
+/* The quirks of its driver, and what is set aside. */
+static void
+explain_kernels (GPtrArray *findings, CapraDevice *device)
+{
+  g_autoptr (GPtrArray) quarantine = capra_quarantine_list (device);
+  const GPtrArray *quirks = capra_quirks_list (device);
+  const CapraDeviceInfo *info = capra_device_get_info (device);
+
+  for (guint i = 0; i < quirks->len; i++)
+    {
+      const CapraQuirk *quirk = quirks->pdata[i];
+      g_autofree char *name = g_strdup_printf (_ ("quirk %s of %u: %s"), quirk->name, info->index, info->name);
+      g_autofree char *reason = capra_quirk_describe (quirk);
+
+      capra_finding_add (findings, CAPRA_FINDING_KERNELS, CAPRA_FINDING_REFUSED, name, reason,
+                         _ ("an entry of the same name in your quirks.ini replaces it"));
+    }
+  for (guint i = 0; i < quarantine->len; i++)
+    {
+      const CapraQuarantined *quarantined = quarantine->pdata[i];
+      g_autofree char *name = g_strdup_printf (_ ("%s of %u: %s"), quarantined->name, info->index, info->name);
+      g_autofree char *reason = capra_quarantined_describe (quarantined);
+
+      capra_finding_add (findings, CAPRA_FINDING_KERNELS, CAPRA_FINDING_REFUSED, name, reason,
+                         _ ("update the driver, or allow it again with \"capra devices --lift\""));
+    }
+}
+
 static void
 explain_devices (GPtrArray *findings, const GPtrArray *devices)
 {
@@ -85,7 +116,12 @@ explain_devices (GPtrArray *findings, const GPtrArray *devices)
       const CapraDeviceInfo *info = capra_device_get_info (devices->pdata[i]);
       g_autofree char *name = g_strdup_printf ("%u: %s (%s)", info->index, info->name, info->platform_name);
 
-      capra_finding_add (findings, CAPRA_FINDING_DEVICE, CAPRA_FINDING_USED, name, limited, remedy);
+      if (capra_quirks_check_device (devices->pdata[i], NULL))
+        capra_finding_add (findings, CAPRA_FINDING_DEVICE, CAPRA_FINDING_USED, name, limited, remedy);
+      else
+        capra_finding_add (findings, CAPRA_FINDING_DEVICE, CAPRA_FINDING_REFUSED, name,
+                           _ ("because of a quirk of its driver"), NULL);
+      explain_kernels (findings, devices->pdata[i]);
     }
 }
 

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 /**
  * CapraFindingState:
  * @CAPRA_FINDING_USED: devices of it are, or it is, in capra_device_list()
- * @CAPRA_FINDING_REFUSED: it failed its trial: it hangs, crashes or gives wrong results
+ * @CAPRA_FINDING_REFUSED: it failed its trial: it hangs, crashes or gives wrong results; or it is avoided because of a
+ *   quirk of the driver, or set aside
  * @CAPRA_FINDING_UNSEEN: OpenCL finds no device
  */
 typedef enum {
@@ -23,6 +24,7 @@ typedef enum {
 typedef enum {
   CAPRA_FINDING_DRIVER,
   CAPRA_FINDING_DEVICE,
+  CAPRA_FINDING_KERNELS,  /* of a device: a quirk, or what is set aside */
   CAPRA_FINDING_HARDWARE, /* a graphics card without OpenCL device, or its device file */
 } CapraFindingKind;
 

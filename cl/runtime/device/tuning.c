@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/device/fork.h"
+#include "runtime/device/quarantine-use.h"
 #include "runtime/device/quirks.h"
 #include "runtime/device/tuning-measured.h"
 #include "runtime/device/tuning-shipped-private.h"
@@ -61,17 +62,35 @@ capra_tuning_try (const char *key, const char *value)
   g_mutex_unlock (&lock);
 }
 
-/* @value (transfer full), or if a quirk of the driver forbids it, another candidate. */
+/* Whether the variant, or one of the kernels that only it uses, is in quarantine. */
+static gboolean
+is_set_aside (CapraDevice *device, const char *key, const char *value)
+{
+  g_autofree char *name = g_strconcat ("kernels-", value, NULL), *variant = g_strjoin ("=", key, value, NULL);
+  g_auto (GStrv) patterns = g_key_file_get_string_list (capra_tuning_candidates (), key, name, NULL, NULL);
+
+  return capra_quarantine_has (device, variant, (const char *const *) patterns);
+}
+
+/* Whether @value is not to be used. */
+static gboolean
+is_avoided (CapraDevice *device, const char *key, const char *value)
+{
+  return capra_quirks_avoid (device, key, value)
+         || (capra_quarantine_is_used (device) && is_set_aside (device, key, value));
+}
+
+/* @value (transfer full), or if a quirk of the driver or the quarantine forbids it, another candidate. */
 static char *
-avoid_quirks (CapraDevice *device, const char *key, char *value)
+avoid (CapraDevice *device, const char *key, char *value)
 {
   g_auto (GStrv) values = NULL;
 
-  if (!value || !capra_quirks_avoid (device, key, value))
+  if (!value || !is_avoided (device, key, value))
     return value;
   values = g_key_file_get_string_list (capra_tuning_candidates (), key, capra_tuning_kind (device), NULL, NULL);
   for (char **other = values; other && *other; other++)
-    if (!capra_quirks_avoid (device, key, *other))
+    if (!is_avoided (device, key, *other))
       {
         g_free (value);
         return g_strdup (*other);
@@ -89,7 +108,7 @@ capra_tuning_get (CapraDevice *device, const char *key)
   if (found)
     return found;
   found = capra_tuning_measured (device, key);
-  return avoid_quirks (device, key, found ? found : capra_tuning_get_shipped (device, key));
+  return avoid (device, key, found ? found : capra_tuning_get_shipped (device, key));
 }
 
 const char *

@@ -4,7 +4,8 @@
  * The first of these gives a value: `CAPRA_TUNING="key=value,key=value"` in the environment (used by tests),
  * capra_tuning_try(), the values measured on this machine (tuning-measured.h), and data/tuning/defaults.ini, where
  * groups for a part of a device's name ([name:H200]) override those for a kind of device ([cpu], [gpu]). Measured and
- * shipped values that are avoided because of a quirk of the driver (quirks.h) are replaced by another candidate. */
+ * shipped values that are avoided because of a quirk of the driver (quirks.h) or are set aside (quarantine.h) are
+ * replaced by another candidate. */
 #pragma once
 
 #include "runtime/device/device.h"

@@ -164,7 +164,7 @@ launch_kernel (CapraLaunch *launch, guint dimensions, const gsize *global, const
                GError **error)
 {
   CapraProgramUse use = { .kernel = launch->name, .local = { 1, 1, 1 }, .bytes = bytes };
-  CapraProgramKernel kernel = { NULL, NULL };
+  CapraProgramKernel kernel = { NULL, NULL, FALSE };
   gsize padded[3] = { 1, 1, 1 };
   gboolean done = FALSE;
 
@@ -178,6 +178,9 @@ launch_kernel (CapraLaunch *launch, guint dimensions, const gsize *global, const
          && set_arguments (launch, kernel.object, error)
          && capra_context_check (launch->context, enqueue (launch, kernel.object, dimensions, padded, local, bytes),
                                  "clEnqueueNDRangeKernel", launch->name, error);
+  if (kernel.first)
+    capra_program_end_first (launch->program, launch->name, &kernel,
+                             done && clFinish (launch->context->queues[CAPRA_QUEUE_COMPUTE]) == CL_SUCCESS);
   capra_program_return_kernel (launch->program, launch->name, &kernel);
   return done;
 }

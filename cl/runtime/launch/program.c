@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Program: built once per source, options, device and driver, then loaded from memory or disk. */
+#include <glib/gi18n-lib.h>
+
 #include "runtime/device/fault-check.h"
+#include "runtime/device/quarantine-use.h"
 #include "runtime/launch/preparation-private.h"
 #include "runtime/launch/program.h"
 #include "runtime/launch/program-build.h"
@@ -27,9 +30,13 @@ struct _CapraProgram {
   GCond built;
   gboolean building; /* a thread builds it, without holding the lock */
   gboolean searched; /* the disk caches were searched */
+  GHashTable *uses;  /* interned name of a kernel -> CapraUse of this process, or USED_QUICKLY */
   CapraBuild *optimized, *quick;
   GHashTable *prepared; /* a set of the work-group sizes that @optimized is used for where there is @quick */
 };
+
+/* Used for the first time in a build without optimizer: its first use in an optimized one is still to come. */
+#define USED_QUICKLY (CAPRA_USE_REFUSED + 1)
 
 /* The lock is not held while a program is built, so that other threads can get and build other programs. */
 struct _CapraPrograms {
@@ -114,6 +121,7 @@ program_new (CapraContext *context, const char *name, const char *options)
   program->options = g_strdup (options);
   g_mutex_init (&program->lock);
   g_cond_init (&program->built);
+  program->uses = g_hash_table_new (NULL, NULL);
   program->prepared = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   return program;
 }
@@ -178,6 +186,62 @@ choose (CapraProgram *program, const CapraProgramUse *use, GError **error)
   return get_build (program, OPTIMIZED, error);
 }
 
+/* FALSE with @error set if the kernel is in quarantine. Sets @first if this is its first use on the driver. The lock is
+ * held. */
+static gboolean
+begin_use (CapraProgram *program, const char *name, gboolean *first, GError **error)
+{
+  const CapraQuarantineKernel kernel = { program->name, name, program->options };
+  gpointer known = NULL;
+  CapraUse use = CAPRA_USE_KNOWN;
+
+  if (g_hash_table_lookup_extended (program->uses, name, NULL, &known))
+    use = (CapraUse) GPOINTER_TO_INT (known);
+  else
+    {
+      use = capra_quarantine_begin (program->context->device, &kernel);
+      *first = use == CAPRA_USE_FIRST;
+      g_hash_table_insert (program->uses, (gpointer) name, GINT_TO_POINTER (use));
+    }
+  if (use == CAPRA_USE_REFUSED)
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_DEVICE,
+                 _ ("device %s: the kernel %s is not used, because two programs ended when they used it for the first "
+                    "time; update the driver, or allow the kernel again with \"capra devices --lift\""),
+                 program->context->info->name, name);
+  return use != CAPRA_USE_REFUSED;
+}
+
+/* As choose(), with a mark on the first use of the kernel. The lock is held. */
+static CapraBuild *
+choose_marked (CapraProgram *program, const CapraProgramUse *use, gboolean *first, GError **error)
+{
+  CapraBuild *build = begin_use (program, use->kernel, first, error) ? choose (program, use, error) : NULL;
+  gboolean was_quick = GPOINTER_TO_INT (g_hash_table_lookup (program->uses, use->kernel)) == USED_QUICKLY;
+
+  if (!build)
+    return NULL;
+  if (build == program->quick && *first)
+    g_hash_table_insert (program->uses, (gpointer) use->kernel, GINT_TO_POINTER (USED_QUICKLY));
+  else if (build != program->quick && was_quick)
+    {
+      g_hash_table_remove (program->uses, use->kernel);
+      if (!begin_use (program, use->kernel, first, error))
+        return NULL;
+    }
+  return build;
+}
+
+void
+capra_program_end_first (CapraProgram *program, const char *name, const CapraProgramKernel *kernel, gboolean done)
+{
+  const CapraQuarantineKernel used = { program->name, name, program->options };
+
+  g_mutex_lock (&program->lock);
+  done = done && kernel->build != program->quick;
+  g_mutex_unlock (&program->lock);
+  capra_quarantine_end (program->context->device, &used, done);
+}
+
 gboolean
 capra_program_take_kernel (CapraProgram *program, const CapraProgramUse *use, CapraProgramKernel *kernel,
                            GError **error)
@@ -185,9 +249,9 @@ capra_program_take_kernel (CapraProgram *program, const CapraProgramUse *use, Ca
   GPtrArray *idle = NULL;
   cl_int status = CL_SUCCESS;
 
-  *kernel = (CapraProgramKernel){ NULL, NULL };
+  *kernel = (CapraProgramKernel){ NULL, NULL, FALSE };
   g_mutex_lock (&program->lock);
-  kernel->build = choose (program, use, error);
+  kernel->build = choose_marked (program, use, &kernel->first, error);
   idle = kernel->build ? g_hash_table_lookup (kernel->build->kernels, use->kernel) : NULL;
   if (idle && idle->len > 0)
     kernel->object = g_ptr_array_steal_index_fast (idle, idle->len - 1);

@@ -31,12 +31,17 @@ typedef struct {
 typedef struct {
   cl_kernel object;
   struct _CapraBuild *build;
+  gboolean first; /* its first use on this driver: see capra_program_end_first() */
 } CapraProgramKernel;
 
-/* FALSE with @error set if the program does not build. */
+/* FALSE with @error set if the program does not build, or the kernel is in quarantine. */
 gboolean capra_program_take_kernel (CapraProgram *program, const CapraProgramUse *use, CapraProgramKernel *kernel,
                                     GError **error);
 void capra_program_return_kernel (CapraProgram *program, const char *name, const CapraProgramKernel *kernel);
+
+/* After the launch of @kernel, which is the first use of the kernel @name, before it is returned; @done: the device has
+ * completed it. */
+void capra_program_end_first (CapraProgram *program, const char *name, const CapraProgramKernel *kernel, gboolean done);
 
 /* Saves all optimized programs of @context, with the kernels that were launched, in @cache; adds their number to
  * @count. */

@@ -306,6 +306,7 @@ test_devices (void)
   g_autofree char *path = g_build_filename (folder, "capra", "quirks.ini", NULL), *output = NULL, *json_output = NULL;
   g_autofree char *text = g_strconcat (g_getenv ("CAPRA_PROGRAM"), " devices", NULL);
   g_autofree char *as_json = g_strconcat (text, " --json", NULL);
+  g_autofree char *why = g_strconcat (text, " --why", NULL), *reasons = NULL;
   g_autoptr (JsonNode) json = NULL;
   JsonObject *quirk = NULL;
   int status = 0;
@@ -314,6 +315,9 @@ test_devices (void)
   g_assert_true (g_spawn_command_line_sync (text, &output, NULL, &status, NULL));
   g_assert_cmpint (status, ==, 0);
   g_assert_nonnull (strstr (output, " test: the kernels label-*, none are not used: a test (https://example.org)\n"));
+  g_assert_true (g_spawn_command_line_sync (why, &reasons, NULL, &status, NULL));
+  g_assert_cmpint (status, ==, 0);
+  g_assert_nonnull (strstr (reasons, "quirk test of 0: "));
   g_assert_true (g_spawn_command_line_sync (as_json, &json_output, NULL, &status, NULL));
   g_assert_cmpint (status, ==, 0);
   json = support_json_parse (json_output);

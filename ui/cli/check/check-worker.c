@@ -107,8 +107,9 @@ check_worker_free (CheckWorker *worker)
 }
 
 static gboolean
-start (CheckWorker *worker, guint number)
+start (CheckWorker *worker, guint number, const char *variant)
 {
+  g_autofree char *quarantine = capra_settings_get ("quarantine");
   g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL), *first = g_strdup_printf ("%u", number);
   g_autoptr (GStrvBuilder) arguments = g_strv_builder_new ();
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
@@ -122,6 +123,11 @@ start (CheckWorker *worker, guint number)
     g_strv_builder_add (arguments, "--full");
   if (worker->selection)
     g_strv_builder_add_many (arguments, "--select", worker->selection, NULL);
+  if (variant)
+    g_strv_builder_add_many (arguments, "--variant", variant, NULL);
+  /* Its kernels need no markers, which would remain where it is ended. */
+  if (g_strcmp0 (quarantine, "off") != 0)
+    g_subprocess_launcher_setenv (launcher, "CAPRA_QUARANTINE", "read", TRUE);
   argv = g_strv_builder_end (arguments);
   if (pipe2 (ends, O_CLOEXEC) == 0)
     {
@@ -224,7 +230,7 @@ check_worker_run (CheckWorker *worker, const CheckJob *job, guint number, CheckR
   Read how = READ_LINE;
 
   *result = (CheckResult){ .family = job->family, .variant = job->variant };
-  if (worker->unusable || (!worker->process && !start (worker, number)))
+  if (worker->unusable || (!worker->process && !start (worker, number, job->variant)))
     {
       result->verdict = CHECK_FAILED;
       result->message = g_strdup (worker->unusable);

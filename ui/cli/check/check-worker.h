@@ -18,7 +18,8 @@ CheckWorker *check_worker_new (CapraDevice *device, const char *selection, gbool
 void check_worker_free (CheckWorker *worker);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CheckWorker, check_worker_free)
 
-/* Sets @result to that of job number @number; jobs must be run in their order. A process that ended or hung is
+/* Sets @result to that of job number @number; jobs must be run in their order. The first one of a worker may have
+ * another variant than the job of that number; it is then the only one. A process that ended or hung is
  * replaced, as is one with a job that failed, since the driver may be in any state. */
 void check_worker_run (CheckWorker *worker, const CheckJob *job, guint number, CheckResult *result);
 

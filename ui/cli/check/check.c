@@ -4,12 +4,13 @@
 #include <stdlib.h>
 
 #include "ui/cli/check/check-report.h"
+#include "ui/cli/check/check-set-aside.h"
 #include "ui/cli/check/check-system.h"
 #include "ui/cli/check/check-worker.h"
 #include "ui/cli/command.h"
 #include "ui/cli/json.h"
 
-static char *device_name, *report_path, *selection;
+static char *device_name, *report_path, *selection, *worker_variant;
 static gboolean as_json, full, list, with_progress;
 static int time_limit = 300, worker_first = -1;
 
@@ -28,6 +29,7 @@ static const GOptionEntry entries[] = {
   { "time-limit", 't', 0, G_OPTION_ARG_INT, &time_limit, "End a family with a case that takes longer (300)",
     "SECONDS" },
   { "worker", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT, &worker_first, "Run the jobs from this number on", "NUMBER" },
+  { "variant", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &worker_variant, "Of the worker's first job", "TUNING" },
   { NULL },
 };
 
@@ -66,6 +68,8 @@ run_jobs (CapraDevice *device, const GArray *jobs, GString *report, GPtrArray *r
       print_progress (job->family, i + 1, jobs->len);
       print (report, check_report_name (job->family, job->variant));
       check_worker_run (worker, job, i, result);
+      if (!job->variant && (result->verdict == CHECK_DIFFERS || result->verdict == CHECK_FAILED))
+        check_set_aside (device, selection, full, (guint) time_limit, job, i, result);
       print (report, check_report_verdict (result));
       g_ptr_array_add (results, result);
     }
@@ -165,6 +169,8 @@ capra_command_check (int argc, char **argv)
       return 0;
     }
   device = capra_device_select (device_name, &error);
+  if (worker_variant && worker_first >= 0 && worker_first < (int) jobs->len)
+    g_array_index (jobs, CheckJob, worker_first).variant = worker_variant;
   if (device && worker_first >= 0)
     return check_worker_serve (device, jobs, (guint) worker_first, full);
   if (!device || !check (device, jobs, &passed, &error))

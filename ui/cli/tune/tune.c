@@ -269,6 +269,7 @@ capra_command_tune (int argc, char **argv)
   g_autoptr (GOptionContext) options = g_option_context_new (
     "- find the fastest kernel variants for the devices of this machine");
   g_autoptr (GError) error = NULL;
+  g_autofree char *quarantine = NULL;
 
   g_option_context_add_main_entries (options, entries, NULL);
   capra_settings_choose ("kernels", "optimized"); /* no builds in the background, no quickly built kernels */
@@ -295,6 +296,9 @@ capra_command_tune (int argc, char **argv)
       fprintf (stderr, "capra tune: \"%s\" matches none of the keys: %s\n", key_globs, list);
       return 2;
     }
+  quarantine = capra_settings_get ("quarantine");
+  if (g_strcmp0 (quarantine, "off") != 0)
+    capra_settings_choose ("quarantine", "read"); /* what takes too long is ended */
   tune_clock_catch_signals ();
   if (!tune (&error))
     {

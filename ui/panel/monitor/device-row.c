@@ -97,6 +97,31 @@ show_warning (CapraDeviceRow *row)
   gtk_widget_set_tooltip_text (row->warning, row->failure_message ? row->failure_message : text);
 }
 
+/* The verdict of the check, what is set aside, and the quirks of the driver. */
+static char *
+describe_check (CapraDeviceRow *row)
+{
+  GString *text = g_string_new (NULL);
+  g_autofree char *verdict = capra_device_check_describe (row->device_check);
+  g_autoptr (GPtrArray) quarantine = capra_quarantine_list (row->device);
+  const GPtrArray *quirks = capra_quirks_list (row->device);
+
+  g_string_append (text, verdict);
+  for (guint i = 0; i < quarantine->len; i++)
+    {
+      g_autofree char *line = capra_quarantined_describe (quarantine->pdata[i]);
+
+      g_string_append_printf (text, "\n%s", line);
+    }
+  for (guint i = 0; i < quirks->len; i++)
+    {
+      g_autofree char *line = capra_quirk_describe (quirks->pdata[i]);
+
+      g_string_append_printf (text, "\n%s", line);
+    }
+  return g_string_free (text, FALSE);
+}
+
 static void
 show_check (CapraDeviceRow *row)
 {
@@ -105,7 +130,7 @@ show_check (CapraDeviceRow *row)
   GtkWidget *hidden = running ? row->check_start : row->check_cancel;
   gboolean focused = gtk_widget_has_focus (hidden);
 
-  set_subtitle (row->check, capra_device_check_describe (row->device_check));
+  set_subtitle (row->check, describe_check (row));
   gtk_spinner_set_spinning (GTK_SPINNER (row->check_spinner), running);
   gtk_widget_set_visible (shown, TRUE);
   if (focused)
