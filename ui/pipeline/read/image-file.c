@@ -17,6 +17,7 @@
 #include "ui/pipeline/read/icc.h"
 #include "ui/pipeline/read/jpeg-reader.h"
 #include "ui/pipeline/log-catcher.h"
+#include "ui/pipeline/read/netpbm-check.h"
 #include "ui/pipeline/read/png-chunks.h"
 #include "ui/pipeline/read/webp-frames.h"
 #include "ui/pipeline/regular-file.h"
@@ -50,6 +51,7 @@ typedef struct {
 
 static gboolean check_png (const char *path, CapraImage *image, GError **error);
 static gboolean check_jpeg (const char *path, CapraImage *image, GError **error);
+static gboolean check_netpbm (const char *path, CapraImage *image, GError **error);
 static gboolean load_jpeg (const char *path, CapraImage *image, CapraImageSizeFunc on_size, gpointer data,
                            GError **error);
 static gboolean load_webp (const char *path, CapraImage *image, CapraImageSizeFunc on_size, gpointer data,
@@ -66,10 +68,10 @@ static const Loader loaders[] = {
   { "WEBP", 4, 8, "gegl:webp-load", NULL, load_webp },
   { "\x76\x2f\x31\x01", 4, 0, "gegl:exr-load" },
   { "GIF8", 4, 0, "gegl:gif-load" },
-  { "P2", 2, 0, "gegl:ppm-load" },
-  { "P3", 2, 0, "gegl:ppm-load" },
-  { "P5", 2, 0, "gegl:ppm-load" },
-  { "P6", 2, 0, "gegl:ppm-load" },
+  { "P2", 2, 0, "gegl:ppm-load", check_netpbm },
+  { "P3", 2, 0, "gegl:ppm-load", check_netpbm },
+  { "P5", 2, 0, "gegl:ppm-load", check_netpbm },
+  { "P6", 2, 0, "gegl:ppm-load", check_netpbm },
   { "#?RADIANCE", 10, 0, "gegl:rgbe-load" },
   { "#?RGBE", 6, 0, "gegl:rgbe-load" },
   { "<svg", 4, 0, "gegl:svg-load" },
@@ -162,6 +164,12 @@ static gboolean
 check_png (const char *path, CapraImage *image, GError **error)
 {
   return capra_png_check (path, &image->graph, error);
+}
+
+static gboolean
+check_netpbm (const char *path, CapraImage *image, GError **error)
+{
+  return capra_netpbm_check (path, error);
 }
 
 /* A JPEG without an end marker is truncated. */
