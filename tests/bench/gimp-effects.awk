@@ -6,8 +6,16 @@ function time(t) {
   return t < 1e6 ? sprintf("%.*f", t < 10, t) : "-"
 }
 
+# The ratio of the operations alone, without the time that GIMP takes by itself, with pass-on; -1 if that is not known.
+function net_ratio(what, c, g,    own) {
+  if (operation == "pass-on" || last[group, "pass-on", "gegl", what] == "")
+    return -1
+  own = (last[group, "pass-on", "capra", what] + last[group, "pass-on", "gegl", what]) / 2
+  return g > own ? (c > own ? (c - own) / (g - own) : 0) : -1
+}
+
 # Capra's time, GEGL's own, and their ratio. Also lists what is slow and takes more than 10 ms.
-function cell(what,    c, g, name) {
+function cell(what,    c, g, net, name) {
   c = last[group, operation, "capra", what]
   g = last[group, operation, "gegl", what]
   if (c == "" || g == "")
@@ -15,6 +23,9 @@ function cell(what,    c, g, name) {
   name = sprintf("\n  GIMP %s, %s, %s: ", group, operation, what)
   if (c / g > 0.7 && c > 10)
     above = above name sprintf("%.2f", c / g)
+  net = net_ratio(what, c, g)
+  if (net >= 0 && c > 10)
+    alone = alone name sprintf("%.2f", net)
   c_first = first[group, operation, "capra", what]
   g_first = first[group, operation, "gegl", what]
   if (c_first > g_first + 10)
@@ -56,6 +67,8 @@ END {
   }
   if (above)
     print "\nabove 0.7 of GEGL's own:" above
+  if (alone)
+    print "\nwithout the time of pass-on, which GIMP takes by itself:" alone
   if (later)
     print "\nthe first chunk later than GEGL's own:" later
 }
