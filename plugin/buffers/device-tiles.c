@@ -12,8 +12,9 @@ struct _CapraDeviceTiles {
   GWeakRef operation; /* whose result it is */
   CapraLossFunc lost;
   CapraTimelineScope *scope; /* in which the bands were computed; NULL for none */
+  gboolean for_host;         /* the bands are freed once they are downloaded */
   GMutex lock;               /* guards the rest */
-  GArray *bands;             /* (nullable): discardable once they are downloaded */
+  GArray *bands;             /* (nullable): discardable, or freed, once they are downloaded */
   GeglTile **tiles;          /* (nullable): a list of tiles, once they are downloaded */
   gboolean failed;           /* the bands could not be downloaded */
 };
@@ -61,6 +62,12 @@ capra_device_tiles_new_from_tiles (const CapraTileGrid *grid, GeglTile **tiles)
 
   self->tiles = tiles;
   return self;
+}
+
+void
+capra_device_tiles_set_for_host (CapraDeviceTiles *self)
+{
+  self->for_host = TRUE;
 }
 
 CapraDeviceTiles *
@@ -173,11 +180,11 @@ report_loss (CapraDeviceTiles *self, CapraDevice *device, const GError *error)
   self->lost (operation, device, error);
 }
 
-/* From now on the device may free the bands without copying them to the host. */
+/* From now on the device may free the bands without copying them to the host, or it frees them now. */
 static void
 discard_bands (CapraDeviceTiles *self)
 {
-  GArray *bands = capra_bands_new_discardable (self->bands);
+  GArray *bands = self->for_host ? NULL : capra_bands_new_discardable (self->bands);
 
   g_array_unref (self->bands);
   self->bands = bands;

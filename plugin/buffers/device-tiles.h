@@ -34,6 +34,10 @@ CapraDeviceTiles *capra_device_tiles_new (GArray *bands, const Babl *array_forma
 /* The list @tiles (taken) itself, without arrays: a result that was computed in bands. */
 CapraDeviceTiles *capra_device_tiles_new_from_tiles (const CapraTileGrid *grid, GeglTile **tiles);
 
+/* From now on the arrays are freed once they are downloaded. Called before other threads have the tiles, where only the
+ * host reads them and its memory holds the arrays, too: one copy of the image suffices then. */
+void capra_device_tiles_set_for_host (CapraDeviceTiles *self);
+
 CapraDeviceTiles *capra_device_tiles_ref (CapraDeviceTiles *self);
 void capra_device_tiles_unref (CapraDeviceTiles *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraDeviceTiles, capra_device_tiles_unref)

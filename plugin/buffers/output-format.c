@@ -99,7 +99,22 @@ reads_mask (GeglNode *reader)
 }
 
 static gboolean
-has_label_readers (GeglNode *node, guint depth)
+reads_labels (GeglNode *reader)
+{
+  return has_key (reader, CAPRA_KEY_READS_LABELS);
+}
+
+static gboolean
+is_own (GeglNode *reader)
+{
+  const char *operation = gegl_node_get_operation (reader);
+
+  return operation && g_str_has_prefix (operation, "capra:");
+}
+
+/* Whether a node for which @func is true reads the result of @node, also behind nodes whose result it is, too. */
+static gboolean
+has_reader (GeglNode *node, gboolean (*func) (GeglNode *reader), guint depth)
 {
   g_autofree GeglNode **readers = NULL;
   int n = 0;
@@ -107,9 +122,9 @@ has_label_readers (GeglNode *node, guint depth)
   if (depth > 0 && gegl_node_has_pad (node, "output"))
     n = gegl_node_get_consumers (node, "output", &readers, NULL);
   for (int i = 0; i < n; i++)
-    if (has_key (readers[i], CAPRA_KEY_READS_LABELS)
+    if (func (readers[i])
         || ((get_read_kind (readers[i]) == READ_PASS_THROUGH || has_key (readers[i], CAPRA_KEY_TABLE))
-            && has_label_readers (readers[i], depth - 1)))
+            && has_reader (readers[i], func, depth - 1)))
       return TRUE;
   return FALSE;
 }
@@ -117,7 +132,13 @@ has_label_readers (GeglNode *node, guint depth)
 gboolean
 capra_output_format_has_label_readers (GeglOperation *operation)
 {
-  return has_label_readers (operation->node, MAX_DEPTH);
+  return has_reader (operation->node, reads_labels, MAX_DEPTH);
+}
+
+gboolean
+capra_output_format_has_device_readers (GeglOperation *operation)
+{
+  return has_reader (operation->node, is_own, MAX_DEPTH);
 }
 
 /* Whether each value of the type of @from has a counterpart of its own in the type of @to. */

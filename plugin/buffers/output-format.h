@@ -27,6 +27,9 @@ G_BEGIN_DECLS
  * @format. Known once all nodes are prepared. */
 const Babl *capra_output_format_get (GeglOperation *operation, const Babl *format);
 
+/* Whether an operation of Capra reads the result, also behind nodes that pass it on unchanged. */
+gboolean capra_output_format_has_device_readers (GeglOperation *operation);
+
 /* Whether a node with CAPRA_KEY_READS_LABELS reads the result, also behind nodes that pass it on unchanged. */
 gboolean capra_output_format_has_label_readers (GeglOperation *operation);
 

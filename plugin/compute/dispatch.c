@@ -117,12 +117,23 @@ download_rest (CapraHostTiles *host, DeviceTask *tasks, guint n, CapraDevice **f
   return TRUE;
 }
 
+/* Whether the result is read by the host alone, whose memory its @bands are in. */
+static gboolean
+is_for_host (const CapraJob *job, const GArray *bands)
+{
+  for (guint i = 0; i < bands->len; i++)
+    if (!capra_device_get_info (capra_array_get_device (g_array_index (bands, CapraPixels, i).array))->unified)
+      return FALSE;
+  return !capra_output_format_has_device_readers (job->operation);
+}
+
 /* Sets the job's tiles to the results of all tasks, or its output to the buffer that the operation gave. */
 static gboolean
 take_results (CapraJob *job, CapraHostTiles *host, DeviceTask *tasks, guint n, GError **error)
 {
   guint on_device = 0;
   GArray *bands = NULL;
+  gboolean for_host = FALSE;
 
   for (guint i = 0; i < n; i++)
     on_device += tasks[i].share.bands->len > 0;
@@ -141,8 +152,11 @@ take_results (CapraJob *job, CapraHostTiles *host, DeviceTask *tasks, guint n, G
   bands = capra_bands_new ();
   for (guint i = 0; i < n; i++)
     capra_bands_move (bands, tasks[i].share.bands);
+  for_host = is_for_host (job, bands);
   job->tiles = capra_device_tiles_new (bands, host->array_format, host->tile_format, job->operation,
                                        capra_properties_report_loss);
+  if (for_host)
+    capra_device_tiles_set_for_host (job->tiles);
   return TRUE;
 }
 
