@@ -15,11 +15,7 @@ const guint support_n_sizes = G_N_ELEMENTS (support_sizes);
 static pid_t process;
 
 /* Before main(), so that no child has been forked. */
-static void __attribute__ ((constructor))
-remember_process (void)
-{
-  process = getpid ();
-}
+static void __attribute__ ((constructor)) remember_process (void) { process = getpid (); }
 
 /* Called by LeakSanitizer. A forked child has no other threads, and memory that only those referred to counts as
  * leaked. */

@@ -78,8 +78,7 @@ is_used (const char *folder)
       g_autofree char *path = g_build_filename ("/proc", name, "environ", NULL), *variables = NULL;
       gsize length = 0;
 
-      if (g_file_get_contents (path, &variables, &length, NULL)
-          && memmem (variables, length, folder, strlen (folder)))
+      if (g_file_get_contents (path, &variables, &length, NULL) && memmem (variables, length, folder, strlen (folder)))
         return TRUE;
     }
   return FALSE;
