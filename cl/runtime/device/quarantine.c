@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Quarantine: a folder for each device, driver and version of the kernels in the user's cache folder. Kernels that ran
- * have a file in its folder `ran`, those in their first use one in `first`, with the process and the number of
+/* Quarantine: a folder for each machine, device, driver and version of the kernels in the user's cache folder. Kernels
+ * that ran have a file in its folder `ran`, those in their first use one in `first`, with the process and the number of
  * processes that ended before in it, and variants that failed a check one in `wrong`, with the family. */
 #include "runtime/device/quarantine.h"
 
@@ -68,7 +68,8 @@ static char *
 dup_folder (CapraDevice *device)
 {
   const CapraDeviceInfo *info = capra_device_get_info (device);
-  g_autofree char *identity = g_strjoin ("\n", info->id, info->driver, info->version, CAPRA_VERSION,
+  /* Machines of a cluster may share the cache folder, but cannot see each other's processes. */
+  g_autofree char *identity = g_strjoin ("\n", g_get_host_name (), info->id, info->driver, info->version, CAPRA_VERSION,
                                          capra_resource_sum_kernels (), NULL);
   g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, identity, -1);
   g_autofree char *name = g_strndup (sum, 32);
