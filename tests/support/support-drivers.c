@@ -2,13 +2,7 @@
 /* Folders of ICD files. The folder of the drivers with faults is in CAPRA_TEST_DRIVERS. */
 #include "tests/support/support-drivers.h"
 
-static void
-write_file (const char *folder, const char *name, const char *text)
-{
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
-}
+#include "tests/support/support-files.h"
 
 void
 support_drivers_add (const char *folder, const char *name)
@@ -16,7 +10,7 @@ support_drivers_add (const char *folder, const char *name)
   g_autofree char *file = g_strdup_printf ("fake-%s.icd", name);
   g_autofree char *library = g_strdup_printf ("%s/fake-%s.so\n", g_getenv ("CAPRA_TEST_DRIVERS"), name);
 
-  write_file (folder, file, library);
+  support_file_write (folder, file, library);
 }
 
 char *
@@ -33,7 +27,7 @@ support_drivers_new (const char *names)
       g_autofree char *path = g_build_filename (system, name, NULL), *text = NULL;
 
       if (g_str_has_suffix (name, ".icd") && g_file_get_contents (path, &text, NULL, NULL))
-        write_file (folder, name, text);
+        support_file_write (folder, name, text);
     }
   for (guint i = 0; fakes[i]; i++)
     if (*fakes[i])

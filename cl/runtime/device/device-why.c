@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "runtime/device/device-budget.h"
 #include "runtime/device/device-private.h"
 #include "runtime/device/driver.h"
 #include "runtime/device/finding-private.h"
@@ -99,30 +100,37 @@ explain_kernels (GPtrArray *findings, CapraDevice *device)
     }
 }
 
-static void
-explain_devices (GPtrArray *findings, const GPtrArray *devices)
+/* How much memory of the device may be used. Sets @remedy if it could be more. */
+static char *
+describe_budget (const CapraDeviceInfo *info, char **remedy)
 {
-  g_autofree char *where = NULL, *budget = capra_settings_get ("memory-budget");
-  g_autofree char *limited = NULL, *remedy = NULL;
+  CapraBudgetSource source = CAPRA_BUDGET_OF_DEVICE;
+  guint64 budget = capra_device_budget_get (info, &source);
+  g_autofree char *size = g_format_size_full (budget, G_FORMAT_SIZE_IEC_UNITS), *where = NULL;
 
-  capra_settings_get_source ("memory-budget", &where);
-  if (budget)
-    {
-      limited = g_strdup_printf (_ ("with a memory budget of %s"), budget);
-      remedy = where ? g_strdup_printf (_ ("the budget is set by %s"), where) : NULL;
-    }
-  for (guint i = 0; devices && i < devices->len; i++)
-    {
-      const CapraDeviceInfo *info = capra_device_get_info (devices->pdata[i]);
-      g_autofree char *name = g_strdup_printf ("%u: %s (%s)", info->index, info->name, info->platform_name);
+  if (source == CAPRA_BUDGET_OF_SYSTEM)
+    *remedy = g_strdup (_ ("it shares the memory of the machine, of which little is available: close other programs, "
+                           "raise the limit of the container, or set CAPRA_MEMORY_BUDGET"));
+  else if (source == CAPRA_BUDGET_OF_SETTING)
+    capra_settings_get_source ("memory-budget", &where);
+  if (where)
+    *remedy = g_strdup_printf (_ ("the budget is set by %s"), where);
+  return g_strdup_printf (_ ("with a memory budget of %s"), size);
+}
 
-      if (capra_quirks_check_device (devices->pdata[i], NULL))
-        capra_finding_add (findings, CAPRA_FINDING_DEVICE, CAPRA_FINDING_USED, name, limited, remedy);
-      else
-        capra_finding_add (findings, CAPRA_FINDING_DEVICE, CAPRA_FINDING_REFUSED, name,
-                           _ ("because of a quirk of its driver"), NULL);
-      explain_kernels (findings, devices->pdata[i]);
-    }
+static void
+explain_device (GPtrArray *findings, CapraDevice *device)
+{
+  const CapraDeviceInfo *info = capra_device_get_info (device);
+  g_autofree char *name = g_strdup_printf ("%u: %s (%s)", info->index, info->name, info->platform_name);
+  g_autofree char *remedy = NULL, *budget = describe_budget (info, &remedy);
+
+  if (capra_quirks_check_device (device, NULL))
+    capra_finding_add (findings, CAPRA_FINDING_DEVICE, CAPRA_FINDING_USED, name, budget, remedy);
+  else
+    capra_finding_add (findings, CAPRA_FINDING_DEVICE, CAPRA_FINDING_REFUSED, name,
+                       _ ("because of a quirk of its driver"), NULL);
+  explain_kernels (findings, device);
 }
 
 GPtrArray *
@@ -147,7 +155,8 @@ capra_device_explain (void)
                                                       : _ ("install the OpenCL driver of the graphics card, or "
                                                            "pocl-opencl-icd to compute on the CPU"));
     }
-  explain_devices (findings, devices);
+  for (guint i = 0; devices && i < devices->len; i++)
+    explain_device (findings, devices->pdata[i]);
   capra_hardware_explain (findings, "", devices);
   return findings;
 }

@@ -1,44 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Budget: bytes by kind, and the limit that the settings give. */
+/* Budget: bytes by kind. */
 #include "runtime/memory/budget.h"
-
-#include <glib/gi18n-lib.h>
-
-#include "runtime/device/settings.h"
-
-static guint64
-parse_size (const char *text, guint64 total)
-{
-  char *end = NULL;
-  double value = g_ascii_strtod (text, &end);
-  double unit = 1048576.0;
-
-  if (end == text || !(value > 0))
-    {
-      g_warning (_ ("invalid memory budget \"%s\": use a size in MiB, or a number with the suffix K, M, G or %%"),
-                 text);
-      return 0;
-    }
-  switch (g_ascii_toupper (*end))
-    {
-    case 'K': unit = 1024.0; break;
-    case 'G': unit = 1073741824.0; break;
-    case '%': unit = total / 100.0; break;
-    default: break;
-    }
-  return (guint64) (value * unit);
-}
-
-guint64
-capra_budget_get_default (const CapraDeviceInfo *info)
-{
-  g_autofree char *text = capra_settings_get ("memory-budget");
-  guint64 budget = text ? parse_size (text, info->memory) : 0;
-
-  if (budget == 0)
-    budget = info->type == CAPRA_DEVICE_CPU ? info->memory / 2 : info->memory / 10 * 8;
-  return budget;
-}
 
 guint64
 capra_budget_get_in_use (const CapraBudget *budget)

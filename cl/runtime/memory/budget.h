@@ -14,9 +14,6 @@ typedef struct {
   guint64 free_staging; /* the part of the kind CAPRA_MEMORY_POOL that is pinned memory of the host */
 } CapraBudget;
 
-/* The budget in bytes that the setting `memory-budget` gives a device, else the default. */
-guint64 capra_budget_get_default (const CapraDeviceInfo *info);
-
 /* Whether the pool's free buffers can stay when @bytes more are allocated. Pinned memory of the host does not count
  * against the budget. */
 gboolean capra_budget_has_room (const CapraBudget *budget, gsize bytes);

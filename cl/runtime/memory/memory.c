@@ -2,6 +2,7 @@
 /* Memory: what programs see of the pools. */
 #include "runtime/memory/memory.h"
 
+#include "runtime/device/device-budget.h"
 #include "runtime/memory/budget.h"
 #include "runtime/memory/pool.h"
 
@@ -14,7 +15,7 @@ capra_memory_query (CapraDevice *device, CapraMemory *memory)
   if (context)
     capra_pool_query (context, memory);
   else
-    memory->budget = capra_budget_get_default (capra_device_get_info (device));
+    memory->budget = capra_device_budget_get (capra_device_get_info (device), NULL);
 }
 
 void

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "runtime/device/device-budget.h"
 #include "runtime/device/fork.h"
 #include "runtime/memory/budget.h"
 #include "runtime/memory/idle-cache.h"
@@ -63,7 +64,7 @@ pool_get (CapraContext *context)
 
       g_mutex_init (&pool->lock);
       g_mutex_init (&pool->releasing);
-      pool->budget.memory.budget = capra_budget_get_default (context->info);
+      pool->budget.memory.budget = capra_device_budget_get (context->info, NULL);
       pool->free = capra_idle_cache_new ("capra-free", IDLE_TIME, free_idle);
       capra_eviction_queue_init (&pool->eviction);
       g_once_init_leave (&context->pool, pool);
@@ -374,7 +375,7 @@ void
 capra_pool_set_budget (CapraContext *context, guint64 bytes)
 {
   CapraPool *pool = pool_get (context);
-  guint64 budget = bytes ? bytes : capra_budget_get_default (context->info);
+  guint64 budget = bytes ? bytes : capra_device_budget_get (context->info, NULL);
 
   g_mutex_lock (&pool->lock);
   pool->budget.memory.budget = budget;

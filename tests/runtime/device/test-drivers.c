@@ -190,6 +190,8 @@ test_unseen (void)
   support_assert_part (output, "a-empty.icd: not seen: it names no library");
   support_assert_part (output,
                        "b-missing.icd (libnowhere-rusticl.so.1): not seen: its library cannot be loaded: libnowhere");
+  support_assert_part (output, ": used: with a memory budget of 4.0");
+  support_assert_part (output, "the budget is set by CAPRA_MEMORY_BUDGET");
   g_assert_cmpstr (errors, ==, "");
   g_setenv ("OCL_ICD_VENDORS", "/nowhere", TRUE);
   g_assert_cmpint (support_machine_run ("devices --why", &output, &errors), ==, 1);

@@ -7,6 +7,7 @@
 
 #include "runtime/device/finding-private.h"
 #include "runtime/device/hardware.h"
+#include "tests/support/support-files.h"
 #include "tests/support/support.h"
 
 #define NOBODY 65534
@@ -14,10 +15,9 @@
 static void
 add_file (const char *root, const char *name, const char *text, int mode)
 {
-  g_autofree char *path = g_build_filename (root, name, NULL), *folder = g_path_get_dirname (path);
+  g_autofree char *path = g_build_filename (root, name, NULL);
 
-  g_assert_cmpint (g_mkdir_with_parents (folder, 0755), ==, 0);
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  support_file_write (root, name, text);
   g_assert_cmpint (g_chmod (path, mode), ==, 0);
 }
 

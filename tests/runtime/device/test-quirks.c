@@ -228,6 +228,23 @@ device_child (void)
   refused_child ();
 }
 
+/* capra_device_explain() lists it as refused, and the quirk with its reason. */
+static void
+explained_child (void)
+{
+  g_autoptr (GPtrArray) findings = capra_device_explain ();
+  guint refused = 0;
+
+  for (guint i = 0; i < findings->len; i++)
+    {
+      const CapraFinding *finding = findings->pdata[i];
+
+      g_assert_false (finding->kind == CAPRA_FINDING_DEVICE && finding->state == CAPRA_FINDING_USED);
+      refused += finding->kind == CAPRA_FINDING_KERNELS && strstr (finding->reason, "a test") != NULL;
+    }
+  g_assert_cmpuint (refused, ==, support_devices ()->len);
+}
+
 /* The first of two devices that differ in name is refused: a basic one of PoCL. */
 static void
 test_device (void)
@@ -235,6 +252,7 @@ test_device (void)
   g_autofree char *entry = new_entry ("test", "action=refuse-device"), *kept = g_strdup (g_getenv ("POCL_DEVICES"));
 
   run_child (entry, "/quirks/subprocess/refused");
+  run_child (entry, "/quirks/subprocess/explained");
   if (!g_str_has_prefix (capra_device_get_info (support_device (0))->driver, "3.1+") || !kept)
     {
       g_test_skip ("devices of different names: only with PoCL 3.1");
@@ -356,6 +374,7 @@ main (int argc, char **argv)
   g_test_add_func ("/quirks/subprocess/names", names_child);
   g_test_add_func ("/quirks/subprocess/options", options_child);
   g_test_add_func ("/quirks/subprocess/refused", refused_child);
+  g_test_add_func ("/quirks/subprocess/explained", explained_child);
   g_test_add_func ("/quirks/subprocess/device", device_child);
   g_test_add_func ("/quirks/subprocess/variant", variant_child);
   g_test_add_func ("/quirks/subprocess/compiler", compiler_child);
