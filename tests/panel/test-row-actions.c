@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of steps: linked sizes, moving, duplicating, renaming and removing, and the thumbnails of results. */
+/* Rows of steps: linked sizes, moving, duplicating, renaming and removing, the thumbnails of results, and the memory
+ * that steps need. */
 #include <gegl.h>
 #include <string.h>
 
 #include "tests/panel/shot.h"
+#include "ui/panel/monitor/forecast-row.h"
 #include "ui/panel/preview/thumbnails.h"
 #include "ui/panel/steps/step-list.h"
 #include "ui/panel/steps/step-row.h"
@@ -317,6 +319,30 @@ test_unlimited (void)
   shot_close (window);
 }
 
+/* The Memory page says what the steps need, and how large images may be; after each change of the steps or the budget.
+ */
+static void
+test_forecast (void)
+{
+  g_autoptr (CapraStepModel) pipeline = capra_step_model_new ();
+  g_autoptr (GeglBuffer) image = gegl_buffer_new (GEGL_RECTANGLE (0, 0, 200, 100), babl_format ("Y float"));
+  g_autoptr (CapraPyramid) pyramid = capra_pyramid_new (image);
+  GtkWidget *row = capra_forecast_row_new (pipeline);
+  CapraDevice *device = capra_device_select (NULL, NULL);
+
+  window = shot_window (row, 360, 200);
+  add_step (pipeline, "gegl:nop");
+  capra_forecast_row_set_image (CAPRA_FORECAST_ROW (row), pyramid);
+  SHOT_WAIT_FOR (shot_find_label (row, "needs no memory of a device"));
+  add_step (pipeline, "capra:box-blur"); /* three images of floats, and 5 % */
+  SHOT_WAIT_FOR (shot_find_label (row, "needs 246.1"));
+  capra_memory_set_budget (device, 65536);
+  capra_forecast_row_refresh (CAPRA_FORECAST_ROW (row));
+  SHOT_WAIT_FOR (shot_find_label (row, "computed in bands. Images of up to 100 × 50 pixels"));
+  capra_memory_set_budget (device, 0);
+  shot_close (window);
+}
+
 /* A message about a value out of range says what the range is. */
 static void
 test_range (void)
@@ -342,7 +368,10 @@ main (int argc, char **argv)
   g_test_add_func ("/row-actions/rename", test_rename);
   g_test_add_func ("/row-actions/thumbnails", test_thumbnails);
   if (gegl_has_operation ("capra:label"))
-    g_test_add_func ("/row-actions/unlimited", test_unlimited);
+    {
+      g_test_add_func ("/row-actions/unlimited", test_unlimited);
+      g_test_add_func ("/row-actions/forecast", test_forecast);
+    }
   g_test_add_func ("/row-actions/range", test_range);
   return g_test_run ();
 }
