@@ -1,16 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Builds libcapra with ThreadSanitizer and runs the named tests, or those that use several threads; any finding fails. Usage: thread-sanitizer.sh [TEST…]
+# Builds libcapra and the GEGL module with ThreadSanitizer and runs the named tests, or those that use several threads;
+# any finding fails. Usage: thread-sanitizer.sh [TEST…]
 set -eu
 cd "$(dirname "$0")/.."
 
 build=${CAPRA_BUILD:-build-tsan}
-[ -f "$build/build.ninja" ] || meson setup "$build" -Db_sanitize=thread -Db_lundef=false -Dplugin=false -Dpanel=disabled
-meson compile -C "$build"
+[ -f "$build/build.ninja" ] || meson setup "$build" -Db_sanitize=thread -Db_lundef=false -Dpanel=disabled -Dgimp=disabled
 
 # Tests fork children from processes with several threads.
 TSAN_OPTIONS="suppressions=$(pwd)/tests/support/tsan.supp:halt_on_error=0:exitcode=66:die_after_fork=0:second_deadlock_stack=1"
 G_SLICE=always-malloc # else GLib passes memory between threads unseen
 export TSAN_OPTIONS G_SLICE
-[ $# -gt 0 ] || set -- array array-rows idle-cache memory release timeline settings tuning device fork waits monitor-limits counters
+[ $# -gt 0 ] || set -- array array-rows idle-cache memory release timeline settings tuning device fork waits monitor-limits \
+  counters auto-device operations-bands operations-memory residency result-cache result-memory threads \
+  upload-cache whole-results
 exec meson test -C "$build" --timeout-multiplier 10 --print-errorlogs "$@"

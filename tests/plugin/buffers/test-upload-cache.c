@@ -154,7 +154,7 @@ test_spaces (void)
         g_assert_cmpfloat_with_epsilon (found[k], wanted[k], 2e-5);
       for (gint k = 0; k < COUNT; k++)
         if (fabs (luminance[k] - 0.3) > 1e-5)
-          g_assert_cmpfloat (above[k], ==, luminance[k] >= 0.3f);
+          g_assert_cmpfloat_with_epsilon (above[k], luminance[k] >= 0.3f, 1e-5); /* babl may convert 1 to 1.00000012 */
       clear (graph, buffer);
     }
 }
