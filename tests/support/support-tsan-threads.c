@@ -36,10 +36,10 @@ g_thread_pool_new (GFunc func, gpointer user_data, gint max_threads, gboolean ex
 gboolean
 g_thread_pool_push (GThreadPool *pool, gpointer data, GError **error)
 {
-  gboolean (*push) (GThreadPool *, gpointer, GError **) = dlsym (RTLD_NEXT, "g_thread_pool_push");
+  gboolean (*start) (GThreadPool *, gpointer, GError **) = dlsym (RTLD_NEXT, "g_thread_pool_push");
 
   __tsan_release (data);
-  return push (pool, data, error);
+  return start (pool, data, error);
 }
 
 typedef struct {
