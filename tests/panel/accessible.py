@@ -42,7 +42,7 @@ class Node:
         self.name, self.description = ast.literal_eval(name), ast.literal_eval(description)
         self.role = name_role(role)
         self.visible, self.text = PREFIX + "Component" in interfaces, PREFIX + "Text" in interfaces
-        self.editable = PREFIX + "EditableText" in interfaces
+        self.editable, self.value = PREFIX + "EditableText" in interfaces, PREFIX + "Value" in interfaces
         self.parent, self.children = None, []
 
     def __str__(self):

@@ -40,6 +40,11 @@ except (ImportError, ValueError) as error:
 
 TIMEOUT = 60.0
 TABS = 60  # more keys than lead around a window
+# The controls that must have a name.
+NAMED = ("push button", "check box", "slider", "spin button", "combo box", "text", "radio button", "page tab", "menu item",
+         "tree table", "link")
+WITH_VALUES = ("slider", "spin button", "scroll bar", "progress bar", "level bar", "filler")
+RAW = re.compile(r"^[a-z]+([-_][a-z0-9]+)+$|\(null\)")  # names of properties
 LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
 
 
@@ -351,14 +356,26 @@ class Test:
         self.panel.wait("image", "^Image$")
 
     def names(self, root=None):
-        """All controls that can have the focus have names, except for the close button of libadwaita's toasts."""
-        roles = ("push button", "check box", "slider", "spin button", "combo box", "text", "radio button", "page tab")
+        """All controls that are used have names that people understand, and roles that suit what they do."""
+        problems = []
         for node in self.panel.controls(root):
-            inner = node.name in ("GtkToggleButton", "GtkMenuButton")  # parts of controls that have a name
-            if node.role not in roles or inner or node.name and not node.name.startswith(("Gtk", "Adw")):
+            texts = [part.name for part in node.walk() if part.role == "label"]
+            within = [str(parent) for parent in node.ancestors() if parent.role not in ("panel", "filler")
+                      or parent.name == "AdwToastWidget"]
+            if "filler “AdwToastWidget”" in within:  # libadwaita's button has no name
                 continue
-            ancestors = ", ".join(map(str, node.ancestors()))
-            assert not node.visible or "AdwToastWidget" in ancestors, f"{node} in {ancestors}"
+            unnamed = not node.name or node.name.startswith(("Gtk", "Adw", "Capra"))
+            used = node.role in NAMED or node.role == "image" and node.had(State.FOCUSABLE)
+            if used and node.visible and unnamed:
+                problems.append(f"{node} has no name, in {within}")
+            if node.role == "list item" and unnamed and not any(texts):
+                problems.append(f"{node} has neither a name nor a text, in {within}")
+            mnemonic = node.role in ("push button", "menu item") and "_" in node.name
+            if mnemonic or RAW.search(node.name) and not any(parent.startswith("table cell") for parent in within):
+                problems.append(f"{node} is not for people, in {within}")
+            if node.value and node.role not in WITH_VALUES:
+                problems.append(f"{node} has a value, in {within}")
+        assert not problems, problems
 
     def run(self):
         steps = self.steps()

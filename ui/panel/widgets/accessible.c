@@ -11,8 +11,13 @@
 static const char *
 get_label (GtkWidget *button)
 {
-  GtkWidget *child = gtk_button_get_child (GTK_BUTTON (button));
+  GtkWidget *child = NULL;
 
+  if (GTK_IS_MENU_BUTTON (button))
+    return gtk_menu_button_get_use_underline (GTK_MENU_BUTTON (button))
+             ? gtk_menu_button_get_label (GTK_MENU_BUTTON (button))
+             : NULL;
+  child = gtk_button_get_child (GTK_BUTTON (button));
   if (ADW_IS_BUTTON_CONTENT (child) && adw_button_content_get_use_underline (ADW_BUTTON_CONTENT (child)))
     return adw_button_content_get_label (ADW_BUTTON_CONTENT (child));
   return gtk_button_get_use_underline (GTK_BUTTON (button)) ? gtk_button_get_label (GTK_BUTTON (button)) : NULL;
@@ -70,10 +75,12 @@ name_inner_button (GtkWidget *outer, GtkWidget *button)
 void
 capra_accessible_name_buttons (GtkWidget *root)
 {
-  if (GTK_IS_BUTTON (root))
+  if (GTK_IS_BUTTON (root) || GTK_IS_MENU_BUTTON (root))
     name_button (root);
-  else if (GTK_IS_MENU_BUTTON (root) || GTK_IS_DROP_DOWN (root))
+  if (GTK_IS_MENU_BUTTON (root) || GTK_IS_DROP_DOWN (root))
     name_inner_button (root, gtk_widget_get_first_child (root));
+  else if (GTK_IS_EXPANDER (root) && !gtk_expander_get_expanded (GTK_EXPANDER (root)))
+    capra_accessible_name_buttons (gtk_expander_get_child (GTK_EXPANDER (root))); /* it is outside of the tree */
   for (GtkWidget *child = gtk_widget_get_first_child (root); child; child = gtk_widget_get_next_sibling (child))
     capra_accessible_name_buttons (child);
 }
