@@ -105,7 +105,13 @@ class DriveNames(Test):
         self.panel.focus_window(self.panel.frame.name)
 
     def shortcuts(self):
+        """The window lists keys of each kind: of actions, of the rows of steps, and those that a widget handles itself."""
         xdotool("key", "ctrl+question")
+        window = self.panel.wait_frame("Keyboard Shortcuts")
+        titles = {node.name for node in self.panel.find_all("label", ".", window)}
+        wanted = {"Open an image", "Add a step", "Move the step up or down", "Remove the step", "Next area", "Timings",
+                  "Zoom in", "Pan", "Histogram: move the threshold", "Move the dividing line", "Curve: add a point"}
+        assert wanted <= titles, wanted - titles
         self.dialog("Keyboard Shortcuts", ours=False)
 
     def open_by_menu(self, item):

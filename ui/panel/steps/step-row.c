@@ -10,6 +10,7 @@
 #include "ui/panel/steps/remedy-row.h"
 #include "ui/panel/steps/rename-popover.h"
 #include "ui/panel/widgets/accessible.h"
+#include "ui/panel/widgets/shortcuts.h"
 #include "ui/pipeline/steps/size-pair.h"
 
 struct _CapraStepRow {
@@ -332,11 +333,7 @@ install_actions (GtkWidgetClass *klass)
   gtk_widget_class_install_action (klass, "step.rename", NULL, on_rename);
   gtk_widget_class_install_action (klass, "step.reset", NULL, on_reset);
   gtk_widget_class_install_action (klass, "step.remove", NULL, on_remove);
-  gtk_widget_class_add_binding_action (klass, GDK_KEY_Up, GDK_ALT_MASK, "step.up", NULL);
-  gtk_widget_class_add_binding_action (klass, GDK_KEY_Down, GDK_ALT_MASK, "step.down", NULL);
-  gtk_widget_class_add_binding_action (klass, GDK_KEY_d, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "step.duplicate", NULL);
-  gtk_widget_class_add_binding_action (klass, GDK_KEY_F2, 0, "step.rename", NULL);
-  gtk_widget_class_add_binding (klass, GDK_KEY_Delete, 0, on_delete_key, NULL);
+  capra_shortcuts_add_step_bindings (klass, "step.remove", on_delete_key);
 }
 
 static void

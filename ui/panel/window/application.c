@@ -10,6 +10,7 @@
 #include "capra.h"
 #include "panel-resources.h"
 #include "ui/panel/resources.h"
+#include "ui/panel/widgets/shortcuts.h"
 #include "ui/pipeline/log-catcher.h"
 #include "ui/panel/window/window.h"
 #include "ui/pipeline/graph/layer-target.h"
@@ -281,43 +282,6 @@ on_new_window (GSimpleAction *action, GVariant *parameter, gpointer data)
   make_window (data);
 }
 
-static const struct {
-  const char *action;
-  const char *keys[4];
-} shortcuts[] = {
-  { "win.open", { "<Control>o" } },
-  { "win.save", { "<Control>s" } },
-  { "win.undo", { "<Control>z" } },
-  { "win.redo", { "<Control><Shift>z", "<Control>y" } },
-  { "win.add-step", { "<Control>f", "Insert" } },
-  { "win.copy-command", { "<Control><Shift>c" } },
-  { "win.paste-steps", { "<Control><Shift>v" } },
-  { "win.zoom-in", { "<Control>plus", "<Control>equal", "<Control>KP_Add" } },
-  { "win.zoom-out", { "<Control>minus", "<Control>KP_Subtract" } },
-  { "win.zoom-fit", { "<Control>0", "<Control>KP_0" } },
-  { "win.zoom-to(1.0)", { "<Control>1", "<Control>KP_1" } },
-  { "win.stretch-menu", { "<Control>d" } },
-  { "win.compare::off", { "<Alt>1" } },
-  { "win.compare::split", { "<Alt>2" } },
-  { "win.compare::side", { "<Alt>3" } },
-  { "win.timing-overlay", { "<Control>t" } },
-  { "win.line-profile", { "<Control>l" } },
-  { "win.reload", { "F5" } },
-  { "win.sidebar", { "F9" } },
-  { "win.next-area", { "F6" } },
-  { "win.previous-area", { "<Shift>F6" } },
-  { "win.show-page::steps", { "<Control><Alt>1" } },
-  { "win.show-page::results", { "<Control><Alt>2" } },
-  { "win.show-page::devices", { "<Control><Alt>3" } },
-  { "win.show-page::memory", { "<Control><Alt>4" } },
-  { "win.show-page::timings", { "<Control><Alt>5" } },
-  { "win.show-help-overlay", { "<Control>question" } },
-  { "window.close", { "<Control>w" } },
-  { "app.new-window", { "<Control>n" } },
-  { "app.reopen-windows", { "<Control><Shift>t" } },
-  { "app.quit", { "<Control>q" } },
-};
-
 static void
 capra_panel_application_startup (GApplication *application)
 {
@@ -332,8 +296,7 @@ capra_panel_application_startup (GApplication *application)
   gtk_window_set_default_icon_name (CAPRA_PANEL_ID);
   capra_panel_init ();
   g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries), application);
-  for (guint i = 0; i < G_N_ELEMENTS (shortcuts); i++)
-    gtk_application_set_accels_for_action (GTK_APPLICATION (application), shortcuts[i].action, shortcuts[i].keys);
+  capra_shortcuts_set_accels (GTK_APPLICATION (application));
   update_reopen (CAPRA_PANEL_APPLICATION (application));
 }
 
@@ -397,9 +360,13 @@ capra_panel_application_open (GApplication *application, GFile **files, int coun
 static void
 capra_panel_application_window_added (GtkApplication *application, GtkWindow *window)
 {
+  g_autoptr (GtkShortcutsWindow) shortcuts = NULL;
+
   GTK_APPLICATION_CLASS (capra_panel_application_parent_class)->window_added (application, window);
   if (!CAPRA_IS_PANEL_WINDOW (window))
     return;
+  shortcuts = capra_shortcuts_window_new ();
+  gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (window), shortcuts);
   g_signal_connect_object (capra_panel_window_get_pipeline (CAPRA_PANEL_WINDOW (window)), "changed",
                            G_CALLBACK (write_later), application, G_CONNECT_SWAPPED);
   g_signal_connect_object (window, "notify::title", G_CALLBACK (write_later), application, G_CONNECT_SWAPPED);
