@@ -65,9 +65,6 @@ static const struct {
       { NC_ ("shortcuts", "Choose the stretch of the values"), "win.stretch-menu", { "<Control>d" } },
       { NC_ ("shortcuts", "Show timings on the image"), "win.timing-overlay", { "<Control>t" } },
       { NC_ ("shortcuts", "Line profile and ruler"), "win.line-profile", { "<Control>l" } },
-    } },
-  { NC_ ("shortcuts", "Compare"),
-    {
       { NC_ ("shortcuts", "Result only"), "win.compare::off", { "<Alt>1" } },
       { NC_ ("shortcuts", "With a dividing line"), "win.compare::split", { "<Alt>2" } },
       { NC_ ("shortcuts", "Side by side"), "win.compare::side", { "<Alt>3" } },
