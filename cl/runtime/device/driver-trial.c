@@ -106,6 +106,12 @@ capra_driver_trial_write_icd (const char *folder, const char *library, guint num
   return g_file_set_contents_full (path, line, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
 }
 
+char *
+capra_driver_trial_dup_vendors (const char *folder)
+{
+  return g_strconcat (folder, "/", NULL);
+}
+
 static gint64
 get_half (const Trial *trial)
 {
@@ -156,12 +162,13 @@ start (Trial *trial, guint first)
 {
   g_autofree char *from = g_strdup_printf ("%u", first), *seconds = g_strdup_printf ("%u", trial->limit + GRACE);
   char *arguments[] = { (char *) "capra-probe", trial->driver->file.library, from, seconds, NULL };
+  g_autofree char *vendors = capra_driver_trial_dup_vendors (trial->folder);
   g_auto (GStrv) environment = g_get_environ ();
   CapraHelperSetup setup = { arguments, NULL, -1, -1, TRUE };
   int ends[2] = { -1, -1 };
 
   environment = g_environ_unsetenv (environment, "OCL_ICD_FILENAMES");
-  environment = g_environ_setenv (environment, "OCL_ICD_VENDORS", trial->folder, TRUE);
+  environment = g_environ_setenv (environment, "OCL_ICD_VENDORS", vendors, TRUE);
   /* PoCL's own cache would be written while other processes read it. */
   environment = g_environ_setenv (environment, "POCL_CACHE_DIR", trial->folder, TRUE);
   if (pipe2 (ends, O_CLOEXEC) != 0)

@@ -17,4 +17,9 @@ void capra_driver_trial_remove_folder (const char *folder);
  * order */
 gboolean capra_driver_trial_write_icd (const char *folder, const char *library, guint number);
 
+/* The value of OCL_ICD_VENDORS with which a loader reads the ICD files in @folder (g_free). It ends with a slash:
+ * Khronos' loader of before October 2019, which CUDA 13 still brings along, appends the names of the files to it as it
+ * is. */
+char *capra_driver_trial_dup_vendors (const char *folder);
+
 G_END_DECLS

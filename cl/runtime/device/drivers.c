@@ -196,6 +196,7 @@ CapraHiddenDrivers *
 capra_drivers_hide (const GPtrArray *drivers)
 {
   g_autofree CapraHiddenDrivers *hidden = NULL;
+  g_autofree char *vendors = NULL;
   guint refused = 0;
 
   for (guint i = 0; i < drivers->len; i++)
@@ -219,7 +220,8 @@ capra_drivers_hide (const GPtrArray *drivers)
       hidden->before[i] = entry ? *entry : NULL;
     }
   /* Never freed, like the environments that have had it. */
-  set_entry (variables[0], g_strconcat (variables[0], "=", hidden->folder, NULL));
+  vendors = capra_driver_trial_dup_vendors (hidden->folder);
+  set_entry (variables[0], g_strconcat (variables[0], "=", vendors, NULL));
   set_entry (variables[1], NULL);
   return g_steal_pointer (&hidden);
 }
