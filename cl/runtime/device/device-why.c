@@ -87,8 +87,8 @@ explain_kernels (GPtrArray *findings, CapraDevice *device)
       g_autofree char *reason = capra_quirk_describe (quirk);
       gboolean used = quirk->action == CAPRA_QUIRK_ADD_OPTIONS;
 
-      capra_finding_add (findings, CAPRA_FINDING_KERNELS, used ? CAPRA_FINDING_USED : CAPRA_FINDING_REFUSED, name, reason,
-                         _ ("an entry of the same name in your quirks.ini replaces it"));
+      capra_finding_add (findings, CAPRA_FINDING_KERNELS, used ? CAPRA_FINDING_USED : CAPRA_FINDING_REFUSED, name,
+                         reason, _ ("an entry of the same name in your quirks.ini replaces it"));
     }
   for (guint i = 0; i < quarantine->len; i++)
     {
