@@ -291,26 +291,39 @@ read_quarantine (CapraDevice *device)
   return quarantine;
 }
 
+static void
+free_quarantine (Quarantine *quarantine)
+{
+  g_free (quarantine->folder);
+  g_ptr_array_unref (quarantine->list);
+  g_hash_table_unref (quarantine->ran);
+  g_free (quarantine);
+}
+
 /* What was known when this process first asked. */
 static const Quarantine *
 get (CapraDevice *device)
 {
-  Quarantine *quarantine = NULL;
+  Quarantine *found = NULL, *read = NULL;
 
   capra_fork_lock (&lock);
-  quarantine = quarantines ? g_hash_table_lookup (quarantines, device) : NULL;
+  found = quarantines ? g_hash_table_lookup (quarantines, device) : NULL;
   g_mutex_unlock (&lock);
-  if (quarantine)
-    return quarantine;
-  quarantine = read_quarantine (device); /* without the lock, as settings may write to the log */
+  if (found)
+    return found;
+  read = read_quarantine (device); /* without the lock, as settings may write to the log */
   capra_fork_lock (&lock);
   if (!quarantines)
     quarantines = g_hash_table_new (NULL, NULL);
-  if (!g_hash_table_contains (quarantines, device))
-    g_hash_table_insert (quarantines, device, quarantine); /* else of another thread; this one leaks once */
-  quarantine = g_hash_table_lookup (quarantines, device);
+  found = g_hash_table_lookup (quarantines, device);
+  if (!found)
+    {
+      g_hash_table_insert (quarantines, device, read);
+      found = g_steal_pointer (&read);
+    }
   g_mutex_unlock (&lock);
-  return quarantine;
+  g_clear_pointer (&read, free_quarantine); /* another thread was first */
+  return found;
 }
 
 void
