@@ -12,8 +12,10 @@
 /* All that is missing is computed at once if the requested part needs at least this share of the input: after some such
  * parts the input would have been read several times. */
 #define ALL_SHARE 0.3
-/* The maximum share of what is stored of an image that is computed at once, if not all of the image is stored. */
-#define BLOCK_SHARE 0.25
+/* The share of what is stored of an image that is computed at once, if not all of the image is stored; and the maximum
+ * for operations that read much around a block. Small blocks need little memory beside what is stored. */
+#define BLOCK_SHARE (1.0 / 16.0)
+#define MAX_BLOCK_SHARE 0.25
 /* A part that is smaller than this share of what is missing is small. */
 #define SMALL_SHARE (1.0 / 32.0)
 
@@ -51,7 +53,7 @@ static double
 get_max_block (GeglOperation *operation, const CapraTileMap *map)
 {
   double whole = area (&map->grid.extent), limit = (double) map->limit;
-  double block = whole <= limit ? whole : BLOCK_SHARE * limit;
+  double block = whole <= limit ? whole : MAX_BLOCK_SHARE * limit;
   guint wanted = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (operation->node), CAPRA_KEY_BLOCK_PIXELS));
 
   return wanted > 0 ? MIN (block, wanted) : block;
@@ -100,6 +102,7 @@ capra_compute_ahead (GeglOperation *operation, const CapraTileMap *map, const Ge
 {
   const GeglRectangle *extent = &map->grid.extent;
   double whole = area (extent), block = get_max_block (operation, map),
+         wanted = whole <= (double) map->limit ? block : MIN (block, BLOCK_SHARE * (double) map->limit),
          whole_input = get_input_area (operation, get_required, extent), available = 0.0;
   GeglRectangle requested, rect, missing;
 
@@ -113,7 +116,7 @@ capra_compute_ahead (GeglOperation *operation, const CapraTileMap *map, const Ge
   if (map->changed && area (&missing) < whole / 2.0)
     return requested;
 
-  rect = enlarge (map, requested, MIN (MAX (MIN_PIXELS, GROWTH * available), block), &missing);
+  rect = enlarge (map, requested, MIN (MAX (MIN_PIXELS, GROWTH * available), wanted), &missing);
   while (available > 0.0 && area (&rect) < MIN (area (&missing), block)
          && get_input_area (operation, get_required, &rect) * whole > MAX_INPUT_RATIO * whole_input * area (&rect))
     rect = enlarge (map, rect, MIN (2.0 * area (&rect), block), &missing);
