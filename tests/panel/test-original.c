@@ -153,6 +153,14 @@ test_window (void)
   g_signal_emit_by_name (button, "clicked");
   SHOT_WAIT_FOR (capra_step_model_get_length (pipeline) == 1);
   SHOT_WAIT_FOR (g_str_has_prefix (gtk_window_get_title (GTK_WINDOW (window)), "source.png"));
+
+  /* The window has these very steps now. */
+  capra_panel_window_open (window, result);
+  SHOT_WAIT_FOR (g_str_has_prefix (gtk_window_get_title (GTK_WINDOW (window)), "made.png"));
+  SHOT_WAIT_FOR (capra_step_model_get_length (pipeline) == 0);
+  g_assert_true (shot_shows (window, "made with Capra from “source.png”."));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
+  g_assert_cmpuint (capra_step_model_get_length (pipeline), ==, 1);
   shot_close (GTK_WIDGET (window));
 }
 

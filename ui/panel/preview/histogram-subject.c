@@ -105,7 +105,7 @@ char *
 capra_histogram_subject_get_title (const CapraHistogramSubject *subject, GeglBuffer *image)
 {
   CapraStep *step = subject->threshold ? subject->threshold : subject->step;
-  g_autofree char *name = step ? capra_operation_get_title (capra_step_get_operation (step)) : NULL;
+  g_autofree char *name = step ? capra_step_dup_title (step) : NULL;
 
   if (!step)
     return g_strdup (_ ("Image"));

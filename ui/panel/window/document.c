@@ -80,6 +80,20 @@ set_loading (CapraDocument *self, GCancellable *cancellable)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
 }
 
+/* Removes the steps of the window, which undoing brings back, if they are @steps, with which the image was made: they
+ * are not run on their own result unless the user asks for that. */
+static void
+remove_own_steps (CapraDocument *self, GPtrArray *steps)
+{
+  g_autoptr (GPtrArray) own = capra_step_model_snapshot (self->pipeline), none = NULL;
+  g_autofree char *own_text = capra_steps_to_xml (own), *text = capra_steps_to_xml (steps);
+
+  if (strcmp (own_text, text) != 0)
+    return;
+  none = g_ptr_array_new_with_free_func (g_object_unref);
+  capra_step_model_replace (self->pipeline, none);
+}
+
 /* Steps that are waiting for their image, or else those that the image contains. */
 static void
 take_steps (CapraDocument *self, CapraImage *image)
@@ -93,8 +107,10 @@ take_steps (CapraDocument *self, CapraImage *image)
       return;
     }
   steps = image->graph ? capra_steps_from_xml (image->graph, NULL) : NULL;
-  if (steps && steps->len > 0)
-    g_signal_emit (self, signals[STEPS_OFFERED], 0, steps);
+  if (!steps || steps->len == 0)
+    return;
+  remove_own_steps (self, steps);
+  g_signal_emit (self, signals[STEPS_OFFERED], 0, steps);
 }
 
 static void
