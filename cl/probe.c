@@ -264,7 +264,7 @@ load (const char *library)
   return handle != NULL;
 }
 
-/* What the driver prints is no line of this program. */
+/* What the driver prints must not be read as lines of this program. */
 static int
 take_output (void)
 {

@@ -56,7 +56,7 @@ pause_if_slow (void)
     usleep (700000);
 }
 
-/* Works for ever on one processor, which a process of higher priority has. That one is no child of this one, but in its
+/* Works for ever on one processor, which a process of higher priority has. That one is not a child, but in the same
  * process group, which ends with the trial. */
 static void
 starve (void)

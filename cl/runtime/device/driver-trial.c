@@ -33,7 +33,7 @@
 /* Of the folders of trials; after this time in seconds none is in use. */
 #define PREFIX "drivers-"
 #define OLD (24 * 60 * 60)
-/* More text than this is no answer of the program. */
+/* The program never writes more text than this. */
 #define MAX_TEXT 65536
 
 /* The trial of a driver. */

@@ -45,7 +45,7 @@ has_device (const GPtrArray *devices, guint maker)
   return FALSE;
 }
 
-/* Whether this user may use the device file; otherwise adds a finding. A file that does not exist is no obstacle. */
+/* Whether this user may use the device file; otherwise adds a finding. Also TRUE if the file does not exist. */
 static gboolean
 check_access (GPtrArray *findings, const char *root, const char *path, const char *group)
 {

@@ -126,7 +126,7 @@ begin_entry (Parser *parser, const char *line)
       complain (parser, parser->line, _ ("the entry \"%s\" exists already"), parser->quirk->name);
 }
 
-/* Where the value of a key is stored; NULL if there is no such key. */
+/* Where the value of a key is stored; NULL if the key is unknown. */
 static char **
 find_text (Parser *parser, const char *key)
 {
