@@ -488,6 +488,8 @@ main (int argc, char **argv)
       fprintf (stderr, "capra run: %s\n", error->message);
       return 1;
     }
+  /* GLib registers it without a lock, and two threads load modules: for GIO and for GEGL. */
+  g_type_ensure (G_TYPE_TYPE_MODULE);
   ahead = start_decoding (&ranks);
   start_device (chain);
   capra_gegl_start ();
