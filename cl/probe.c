@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* capra-probe: loads one OpenCL driver and runs a kernel on each of its devices, so that a driver that hangs or crashes
- * does so here. libcapra runs it; see runtime/device/driver-trial.h.
+ * does so here. libcapra runs it; see runtime/drivers/driver-trial.h.
  *
  *     capra-probe LIBRARY FIRST SECONDS
  *

@@ -12,7 +12,7 @@
 #include "plugin/compute/forecast.h"
 #include "plugin/properties.h"
 #include "runtime/device/device-select.h"
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 #include "runtime/memory/array-map.h"
 
 enum {

@@ -9,7 +9,7 @@
 #include "plugin/compute/forecast.h"
 #include "plugin/compute/request.h"
 #include "plugin/compute/result-cache.h"
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 
 /* Keys of the class. */
 #define AUX_TITLE "capra:aux-title"

@@ -2,7 +2,7 @@
 /* Format error: the errors of reading and writing files. */
 #pragma once
 
-#include "runtime/device/api.h"
+#include "runtime/base/api.h"
 
 #include <glib.h>
 

@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "plugin/buffers/format.h"
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 #include "runtime/memory/array-rows.h"
 
 /* The minimum of pixels per thread. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "plugin/operation.h"
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 #include "runtime/memory/idle-cache.h"
 
 /* How long an integration is kept without use. */

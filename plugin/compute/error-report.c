@@ -2,7 +2,7 @@
 /* Error report: publishes the failure of an operation, in its properties and in the log. */
 #include "plugin/compute/error-report.h"
 
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 
 /* The time in milliseconds after which an invalid text is logged. While the user types a matrix or the name of a
  * device, most texts are invalid. */

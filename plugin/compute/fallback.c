@@ -2,7 +2,7 @@
 /* Fallback: the devices that an operation tries, one after the other. */
 #include "plugin/compute/fallback.h"
 
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 #include "runtime/device/device-select.h"
 
 GPtrArray *

@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 #include "runtime/memory/array-rows.h"
 
 /* The minimum of values per thread. */

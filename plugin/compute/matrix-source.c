@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 
 /* The maximum size of a file in bytes: enough for the largest matrix, with all digits and with comments. */
 #define FILE_LIMIT (4 * 1024 * 1024)

@@ -3,7 +3,7 @@
 #include "plugin/compute/out-of-memory.h"
 
 #include "plugin/compute/forecast.h"
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 #include "runtime/memory/memory.h"
 
 /* The minimum height of a band, in rows. */

@@ -10,7 +10,7 @@
 #include "plugin/compute/whole-bands.h"
 #include "plugin/image-header.h"
 #include "plugin/operation.h"
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 
 static gboolean
 has_intensities (CapraJob *job)

@@ -47,7 +47,7 @@ property_int (stride_y, _ ("Stride Y"), 1)
 #include "plugin/capra-op.h"
 
 #include "plugin/compute/matrix-source.h"
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 
 G_STATIC_ASSERT ((int) CAPRA_CONVOLVE_EXTENT_SAME == (int) CAPRA_EXTENT_SAME);
 G_STATIC_ASSERT ((int) CAPRA_CONVOLVE_EXTENT_FULL == (int) CAPRA_EXTENT_FULL);

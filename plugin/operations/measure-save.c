@@ -30,7 +30,7 @@ property_enum (sort, _ ("Order"), CapraMeasureSaveSort, capra_measure_save_sort,
 #include "plugin/buffers/output-format.h"
 #include "plugin/compute/region-table.h"
 #include "plugin/compute/result-cache.h"
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 
 G_STATIC_ASSERT ((int) CAPRA_MEASURE_SAVE_SORT_LABEL == (int) CAPRA_REGION_SORT_LABEL);
 G_STATIC_ASSERT ((int) CAPRA_MEASURE_SAVE_SORT_BRIGHTNESS == (int) CAPRA_REGION_SORT_BRIGHTNESS);

@@ -13,7 +13,7 @@ cd "$build/fuzz-$name"
 flags="-g -O1 -fsanitize=address,undefined,fuzzer -fno-sanitize-recover=undefined -I$source -I$source/cl
   -DGETTEXT_PACKAGE=\"capra\" $(pkg-config --cflags glib-2.0 gio-2.0)"
 libraries=$(pkg-config --libs glib-2.0 gio-2.0)
-library="$source/cl/algorithms/bitshuffle/bitshuffle-scan.c $source/cl/runtime/device/error.c"
+library="$source/cl/algorithms/bitshuffle/bitshuffle-scan.c $source/cl/runtime/base/error.c"
 
 # kernels ELEMENT BITS: the kernels for values of that size; a group has one work-item.
 kernels() {
@@ -71,7 +71,7 @@ case $name in
     clang $flags $(pkg-config --cflags json-glib-1.0) "$source/tests/fuzz/$name.c" "$azimuthal/azimuthal-fail.c" \
       "$azimuthal/azimuthal-file.c" "$azimuthal/azimuthal-geometry.c" "$azimuthal/azimuthal-sparse.c" \
       "$azimuthal/azimuthal-split.c" "$azimuthal/azimuthal-strips.c" "$azimuthal/detector.c" "$azimuthal/poni.c" \
-      "$source/cl/runtime/device/error.c" $libraries $(pkg-config --libs json-glib-1.0) -lm -o "$name"
+      "$source/cl/runtime/base/error.c" $libraries $(pkg-config --libs json-glib-1.0) -lm -o "$name"
     start "$name" "$how" ;;
   *)
     echo "run.sh: unknown target $name" >&2

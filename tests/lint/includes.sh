@@ -65,6 +65,8 @@ plant() {
 }
 
 plant cl/runtime/device/a.c gegl.h algorithms/box/box.h runtime/memory/b.h CL/cl.h
+plant cl/runtime/base/a.c runtime/device/a.h
+plant cl/runtime/drivers/a.c runtime/device/a.h
 plant cl/runtime/memory/b.c runtime/device/a.h runtime/memory/c.h
 plant cl/runtime/memory/c.h runtime/memory/b.h
 plant cl/algorithms/box/a.c algorithms/box/b.h formats/fits/a.h
@@ -85,12 +87,15 @@ plant ui/cli/tune/b.c ui/cli/bench/a.h
 plant ui/gimp/a.c ui/gimp/b.h
 plant ui/gimp/b.c ui/gimp/a.h
 
-echo "1..23"
+echo "1..25"
 check "cl includes nothing of GEGL, GTK, GIMP, plugin or ui" never cl 'gegl|babl|gtk/|gdk|adwaita|libgimp|plugin/|ui/'
 check "cl/runtime includes no algorithm" never cl/runtime 'algorithms/'
 check "cl/runtime and cl/algorithms include no format" never 'cl/(runtime|algorithms)' 'formats/'
 check "cl/formats includes no algorithm" never cl/formats 'algorithms/'
-check "cl/runtime/device includes no other part of the runtime" \
+check "cl/runtime/base includes no other part of the runtime" \
+  never cl/runtime/base 'runtime/(drivers|device|memory|launch|trace)/'
+check "cl/runtime/drivers includes nothing but base" never cl/runtime/drivers 'runtime/(device|memory|launch|trace)/'
+check "cl/runtime/device includes nothing of what stands on it" \
   never cl/runtime/device 'runtime/(memory|launch|trace)/'
 check "plugin includes nothing of GTK, GIMP or ui" never plugin 'gtk/|gdk|adwaita|libgimp|ui/'
 check "ui includes nothing of plugin" never ui 'plugin/'

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/device/fault.h"
+#include "runtime/base/fault.h"
 
 #define SUFFIX ".journal"
 #define BLOCK 65536        /* bytes */

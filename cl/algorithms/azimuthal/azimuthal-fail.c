@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Errors in arguments. */
 #include "algorithms/azimuthal/azimuthal-fail.h"
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 
 gboolean
 capra_azimuthal_fail (GError **error, const char *format, ...)

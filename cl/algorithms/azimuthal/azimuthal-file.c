@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "algorithms/azimuthal/azimuthal-fail.h"
-#include "runtime/device/write-text.h"
+#include "runtime/base/write-text.h"
 
 #define MAGIC "CapraAz1"
 #define SUM_BYTES 32

@@ -6,7 +6,7 @@
 
 #include "algorithms/bitshuffle/bitshuffle-params.h"
 #include "algorithms/bitshuffle/bitshuffle.h"
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 
 #define LENGTH 4 /* bytes of a block's length */
 /* The format's default size of blocks: as many values as 8192 bytes hold, but at least 128. */

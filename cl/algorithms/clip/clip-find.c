@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "algorithms/clip/clip-device.h"
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 
 gboolean
 capra_clip_check (const CapraShape *input, const CapraClipOptions *options, GError **error)

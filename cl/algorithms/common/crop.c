@@ -3,7 +3,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "algorithms/common/crop.h"
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 #include "runtime/launch/launch.h"
 
 /* The types that a work-item may copy. A pixel is copied in units of the largest one whose size divides its own. */

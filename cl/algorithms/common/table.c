@@ -8,7 +8,7 @@
 
 #include "algorithms/common/table.h"
 #include "runtime/trace/write-json.h"
-#include "runtime/device/write-text.h"
+#include "runtime/base/write-text.h"
 
 #define MAX_INTEGER 9007199254740992.0 /* 2^53: doubles represent all integers up to this one */
 #define NUMBER_SIZE 40                 /* longer than any number */

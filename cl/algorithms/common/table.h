@@ -4,7 +4,7 @@
 
 #include <glib.h>
 
-#include "runtime/device/api.h"
+#include "runtime/base/api.h"
 
 G_BEGIN_DECLS
 

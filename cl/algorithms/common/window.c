@@ -4,7 +4,7 @@
 
 #include "algorithms/common/border-params.h"
 #include "algorithms/common/window.h"
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 
 G_STATIC_ASSERT (CAPRA_BORDER_NONE == BORDER_NONE && CAPRA_BORDER_CLAMP == BORDER_CLAMP
                  && CAPRA_BORDER_MIRROR == BORDER_MIRROR && CAPRA_BORDER_WRAP == BORDER_WRAP);

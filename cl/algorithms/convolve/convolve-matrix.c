@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "algorithms/convolve/convolve.h"
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 
 CapraMatrix *
 capra_matrix_new (int width, int height)

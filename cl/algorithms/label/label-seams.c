@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 
 struct _CapraLabelSeams {
   CapraLabelOptions options;

@@ -9,7 +9,7 @@
 #include "algorithms/common/crop.h"
 #include "algorithms/common/parallel.h"
 #include "algorithms/split/split-array-private.h"
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 #include "runtime/memory/array-rows.h"
 
 CapraSplitArray *

@@ -4,7 +4,7 @@
 
 #include "algorithms/common/parallel.h"
 #include "algorithms/split/split-array-private.h"
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 #include "runtime/memory/array-copy.h"
 
 typedef struct {

@@ -4,7 +4,7 @@
 
 #include "algorithms/threshold/threshold-check.h"
 #include "algorithms/threshold/threshold-method.h"
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 
 gboolean
 capra_threshold_check (const CapraShape *input, CapraThresholdMethod method, GError **error)

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "formats/hdf5/nexus-file.h"
-#include "runtime/device/fault.h"
+#include "runtime/base/fault.h"
 
 #define BUFFERED 256 /* curves */
 #define N_PLANES 3   /* intensity, standard deviation, standard error of the mean */

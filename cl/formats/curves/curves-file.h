@@ -3,7 +3,7 @@
 #pragma once
 
 #include "formats/curves/curves-info.h"
-#include "runtime/device/api.h"
+#include "runtime/base/api.h"
 
 G_BEGIN_DECLS
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "formats/hdf5/hdf5-private.h"
-#include "runtime/device/fault.h"
+#include "runtime/base/fault.h"
 
 typedef struct {
   hid_t id;

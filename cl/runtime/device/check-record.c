@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "runtime/device/check-record-private.h"
-#include "runtime/device/file.h"
+#include "runtime/base/file.h"
 #include "runtime/device/quirks.h"
-#include "runtime/device/resource.h"
-#include "runtime/device/write-text.h"
+#include "runtime/base/resource.h"
+#include "runtime/base/write-text.h"
 
 #define GROUP "check"
 #define MAX_BYTES ((gsize) 1 << 16)

@@ -9,8 +9,8 @@
 
 #include "runtime/device/context.h"
 #include "runtime/device/device-private.h"
-#include "runtime/device/fault-check.h"
-#include "runtime/device/fork.h"
+#include "runtime/base/fault-check.h"
+#include "runtime/base/fork.h"
 #include "runtime/device/quarantine-use.h"
 #include "runtime/device/quirks-use.h"
 

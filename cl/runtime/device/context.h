@@ -5,7 +5,7 @@
 #include <CL/cl.h>
 
 #include "runtime/device/device.h"
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 
 G_BEGIN_DECLS
 

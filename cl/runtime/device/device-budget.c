@@ -4,7 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "runtime/device/settings.h"
+#include "runtime/base/settings.h"
 
 /* With less, most images would be computed in very many bands. */
 #define MIN_BUDGET ((guint64) 64 << 20)

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "runtime/device/device.h"
-#include "runtime/device/system-memory.h"
+#include "runtime/base/system-memory.h"
 
 G_BEGIN_DECLS
 

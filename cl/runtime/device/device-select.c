@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "runtime/device/device-select.h"
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 #include "runtime/device/quirks-use.h"
-#include "runtime/device/settings.h"
+#include "runtime/base/settings.h"
 
 /* Whether @name selects the default. */
 static gboolean

@@ -4,7 +4,7 @@
 
 #include "runtime/device/context.h"
 #include "runtime/device/device-select.h"
-#include "runtime/device/fork.h"
+#include "runtime/base/fork.h"
 
 static gpointer
 start (gpointer data)

@@ -7,13 +7,13 @@
 
 #include "runtime/device/device-budget.h"
 #include "runtime/device/device-private.h"
-#include "runtime/device/driver.h"
+#include "runtime/drivers/driver.h"
 #include "runtime/device/finding-private.h"
 #include "runtime/device/hardware.h"
 #include "runtime/device/quarantine.h"
 #include "runtime/device/quirks-use.h"
 #include "runtime/device/quirks.h"
-#include "runtime/device/settings.h"
+#include "runtime/base/settings.h"
 
 /* What helps if a driver has no devices. */
 static char *

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "runtime/device/device-private.h"
-#include "runtime/device/drivers.h"
-#include "runtime/device/error.h"
-#include "runtime/device/fork.h"
-#include "runtime/device/settings.h"
+#include "runtime/drivers/drivers.h"
+#include "runtime/base/error.h"
+#include "runtime/base/fork.h"
+#include "runtime/base/settings.h"
 
 /* From the extensions cl_khr_device_uuid, cl_khr_pci_bus_info, cl_nv_device_attribute_query. */
 #define DEVICE_UUID_KHR 0x106A

@@ -14,12 +14,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/device/file.h"
-#include "runtime/device/fork.h"
+#include "runtime/base/file.h"
+#include "runtime/base/fork.h"
 #include "runtime/device/quarantine-use.h"
-#include "runtime/device/resource.h"
-#include "runtime/device/settings.h"
-#include "runtime/device/write-text.h"
+#include "runtime/base/resource.h"
+#include "runtime/base/settings.h"
+#include "runtime/base/write-text.h"
 
 #define MAX_BYTES 256
 /* The processes that end in the first use of a kernel before it is set aside: one may have been ended by its user. */

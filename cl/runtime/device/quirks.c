@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/device/error.h"
-#include "runtime/device/file.h"
-#include "runtime/device/fork.h"
+#include "runtime/base/error.h"
+#include "runtime/base/file.h"
+#include "runtime/base/fork.h"
 #include "runtime/device/quirks-private.h"
 #include "runtime/device/quirks-use.h"
-#include "runtime/device/resource.h"
+#include "runtime/base/resource.h"
 
 static GMutex lock;
 static GPtrArray *quirks;   /* all entries; under the lock until they are set, then constant */

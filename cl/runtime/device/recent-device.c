@@ -8,9 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/device/file.h"
+#include "runtime/base/file.h"
 #include "runtime/device/recent-device-private.h"
-#include "runtime/device/write-text.h"
+#include "runtime/base/write-text.h"
 
 #define DAY (24 * 60 * 60) /* seconds */
 #define MAX_AGE (30 * DAY)

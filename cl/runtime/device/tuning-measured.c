@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "runtime/device/check-record-private.h"
-#include "runtime/device/file.h"
-#include "runtime/device/fork.h"
-#include "runtime/device/resource.h"
+#include "runtime/base/file.h"
+#include "runtime/base/fork.h"
+#include "runtime/base/resource.h"
 #include "runtime/device/tuning-shipped.h"
-#include "runtime/device/write-text.h"
+#include "runtime/base/write-text.h"
 
 static GMutex lock;
 static GHashTable *devices; /* id -> key -> value; under the lock */

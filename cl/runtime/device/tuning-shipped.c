@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "runtime/device/resource.h"
+#include "runtime/base/resource.h"
 
 /* A key file of the library's resources. */
 static GKeyFile *

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "runtime/device/fork.h"
+#include "runtime/base/fork.h"
 #include "runtime/device/quarantine-use.h"
 #include "runtime/device/quirks.h"
 #include "runtime/device/tuning-measured.h"

@@ -2,8 +2,8 @@
 /* Launch: stores the arguments, then sets and enqueues them with a kernel object of this thread. */
 #include <string.h>
 
-#include "runtime/device/fault-check.h"
-#include "runtime/device/fork.h"
+#include "runtime/base/fault-check.h"
+#include "runtime/base/fork.h"
 #include "runtime/memory/constants.h"
 #include "runtime/launch/launch.h"
 #include "runtime/launch/program.h"

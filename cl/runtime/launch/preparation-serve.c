@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/device/file.h"
+#include "runtime/base/file.h"
 #include "runtime/launch/preparation-serve.h"
 #include "runtime/launch/preparation-private.h"
 #include "runtime/launch/program-build.h"

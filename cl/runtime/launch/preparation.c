@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/device/fork.h"
-#include "runtime/device/helper.h"
+#include "runtime/base/fork.h"
+#include "runtime/base/helper.h"
 #include "runtime/launch/preparation.h"
 #include "runtime/launch/preparation-private.h"
 

@@ -2,7 +2,7 @@
 /* Preparation: optimized kernels are built in the background, by the process capra-prepare. */
 #pragma once
 
-#include "runtime/device/api.h"
+#include "runtime/base/api.h"
 #include "runtime/device/device.h"
 
 G_BEGIN_DECLS

@@ -3,9 +3,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "runtime/device/fault-check.h"
+#include "runtime/base/fault-check.h"
 #include "runtime/device/quirks-use.h"
-#include "runtime/device/settings.h"
+#include "runtime/base/settings.h"
 #include "runtime/launch/program-build.h"
 #include "runtime/launch/program-source.h"
 

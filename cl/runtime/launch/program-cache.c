@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/device/fault-check.h"
-#include "runtime/device/fault.h"
-#include "runtime/device/file.h"
+#include "runtime/base/fault-check.h"
+#include "runtime/base/fault.h"
+#include "runtime/base/file.h"
 #include "runtime/launch/program-cache.h"
 
 #define MAGIC "CapraBin"

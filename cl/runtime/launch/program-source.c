@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "runtime/device/resource.h"
+#include "runtime/base/resource.h"
 
 static gboolean
 append_file (GString *source, const char *file, GHashTable *seen, GError **error)

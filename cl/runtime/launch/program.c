@@ -2,7 +2,7 @@
 /* Program: built once per source, options, device and driver, then loaded from memory or disk. */
 #include <glib/gi18n-lib.h>
 
-#include "runtime/device/fault-check.h"
+#include "runtime/base/fault-check.h"
 #include "runtime/device/quarantine-use.h"
 #include "runtime/launch/preparation-private.h"
 #include "runtime/launch/program.h"

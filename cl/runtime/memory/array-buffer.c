@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "runtime/device/fork.h"
+#include "runtime/base/fork.h"
 #include "runtime/memory/buffer-transfer.h"
 #include "runtime/memory/large-pages.h"
 

@@ -4,7 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "runtime/device/fault-check.h"
+#include "runtime/base/fault-check.h"
 #include "runtime/memory/array-buffer.h"
 #include "runtime/memory/array-map.h"
 #include "runtime/memory/array-residency.h"

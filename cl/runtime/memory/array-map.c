@@ -2,7 +2,7 @@
 /* Mapping: in pinned staging memory, in place, or of the contents that an evicted array has on the host. */
 #include "runtime/memory/array-map-private.h"
 
-#include "runtime/device/fork.h"
+#include "runtime/base/fork.h"
 #include "runtime/memory/array-buffer.h"
 #include "runtime/memory/buffer-transfer.h"
 

@@ -2,7 +2,7 @@
 /* Residency: counts the resident references of an array, and puts it into the queue for eviction. */
 #include "runtime/memory/array-residency.h"
 
-#include "runtime/device/fork.h"
+#include "runtime/base/fork.h"
 #include "runtime/memory/array-buffer.h"
 
 /* Adds resident references, negative numbers too, and updates the accounts and the queue for eviction. */

@@ -5,7 +5,7 @@
  * and device share memory there is no transfer, and all rows are one piece: the mapped array itself. */
 #include "runtime/memory/array-rows.h"
 
-#include "runtime/device/fork.h"
+#include "runtime/base/fork.h"
 #include "runtime/device/tuning.h"
 #include "runtime/memory/array-buffer.h"
 #include "runtime/memory/array-map-private.h"

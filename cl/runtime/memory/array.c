@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
 
-#include "runtime/device/fork.h"
+#include "runtime/base/fork.h"
 #include "runtime/memory/array-internal.h"
 #include "runtime/memory/buffer-transfer.h"
 

@@ -2,7 +2,7 @@
 /* Transfers: enqueued in the queue of their direction, after the commands that use the buffer in other queues. */
 #include "runtime/memory/buffer-transfer.h"
 
-#include "runtime/device/fault-check.h"
+#include "runtime/base/fault-check.h"
 
 static CapraQueue
 queue_of (CapraDirection direction)

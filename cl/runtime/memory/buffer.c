@@ -4,8 +4,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "runtime/device/fault-check.h"
-#include "runtime/device/fork.h"
+#include "runtime/base/fault-check.h"
+#include "runtime/base/fork.h"
 #include "runtime/memory/large-pages.h"
 
 /* Buffers of a CPU with at least this size are placed in large pages. */

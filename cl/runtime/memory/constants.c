@@ -2,7 +2,7 @@
 /* Constants: a small least-recently-used cache of read-only buffers. */
 #include <string.h>
 
-#include "runtime/device/fault-check.h"
+#include "runtime/base/fault-check.h"
 #include "runtime/memory/constants.h"
 
 #define MAX_ENTRIES 64

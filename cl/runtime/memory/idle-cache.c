@@ -2,7 +2,7 @@
 /* Idle cache: a queue ordered by use, and a thread that frees what was not used for a while. */
 #include "runtime/memory/idle-cache.h"
 
-#include "runtime/device/fork.h"
+#include "runtime/base/fork.h"
 
 typedef struct {
   gpointer item;

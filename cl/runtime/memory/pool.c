@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "runtime/device/device-budget.h"
-#include "runtime/device/fork.h"
+#include "runtime/base/fork.h"
 #include "runtime/memory/budget.h"
 #include "runtime/memory/idle-cache.h"
 

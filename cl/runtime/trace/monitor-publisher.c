@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "runtime/device/context.h"
-#include "runtime/device/fork.h"
-#include "runtime/device/settings.h"
+#include "runtime/base/fork.h"
+#include "runtime/base/settings.h"
 #include "runtime/memory/memory.h"
 #include "runtime/trace/monitor-message.h"
 #include "runtime/trace/monitor-publisher.h"

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/device/file.h"
+#include "runtime/base/file.h"
 #include "runtime/trace/monitor-socket.h"
 
 #define SUFFIX ".socket"

@@ -3,13 +3,13 @@
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
 
-#include "runtime/device/fork.h"
-#include "runtime/device/settings.h"
+#include "runtime/base/fork.h"
+#include "runtime/base/settings.h"
 #include "runtime/trace/device-choice-private.h"
 #include "runtime/trace/timeline-private.h"
 #include "runtime/trace/timeline-scope.h"
 #include "runtime/trace/write-json.h"
-#include "runtime/device/write-text.h"
+#include "runtime/base/write-text.h"
 
 static double
 gigabytes_per_second (const CapraTiming *timing)

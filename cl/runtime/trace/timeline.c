@@ -2,7 +2,7 @@
 /* Timeline: turns finished events into records and running statistics. */
 #include <string.h>
 
-#include "runtime/device/fork.h"
+#include "runtime/base/fork.h"
 #include "runtime/trace/running-statistics.h"
 #include "runtime/trace/timeline-private.h"
 #include "runtime/trace/timeline-scope-private.h"

@@ -10,7 +10,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 
 #define SIDE 512
 #define COUNT (SIDE * SIDE)

@@ -5,7 +5,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 #include "tests/support/support-caches.h"
 
 #define WIDTH 7

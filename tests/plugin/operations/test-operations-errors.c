@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 
 #define WIDTH 40
 #define HEIGHT 30

@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/device/fork.h"
+#include "runtime/base/fork.h"
 #include "runtime/memory/idle-cache.h"
 
 /* Longer than a test. */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/device/write-text.h"
+#include "runtime/base/write-text.h"
 #include "ui/cli/bench/bench-devices.h"
 #include "ui/cli/bench/bench-inputs.h"
 #include "ui/cli/bench/bench-json.h"

@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "runtime/device/write-text.h"
+#include "runtime/base/write-text.h"
 #include "ui/batch/journal.h"
 #include "ui/panel/batch/batch-report.h"
 #include "ui/panel/widgets/program.h"

@@ -7,7 +7,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "runtime/device/write-text.h"
+#include "runtime/base/write-text.h"
 #include "ui/pipeline/text/pipeline-xml.h"
 #include "ui/pipeline/regular-file.h"
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <pango/pangocairo.h>
 
-#include "runtime/device/write-text.h"
+#include "runtime/base/write-text.h"
 
 #define WIDTH 640
 #define HEIGHT 480

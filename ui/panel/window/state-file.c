@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/device/write-text.h"
+#include "runtime/base/write-text.h"
 
 #define MAX_BYTES (32 << 20)
 #define MAX_WINDOWS 32

@@ -2,7 +2,7 @@
 /* Node error: the failure that a Capra operation publishes in its properties. */
 #include "ui/pipeline/graph/node-error.h"
 
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 
 static gboolean
 has_property (GeglNode *node, const char *name, GType type)

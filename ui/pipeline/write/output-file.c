@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/device/fault.h"
+#include "runtime/base/fault.h"
 #include "ui/pipeline/error.h"
 
 #define SLOTS 256 /* temporary files at once; `capra run` writes as many */

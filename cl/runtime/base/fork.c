@@ -3,8 +3,8 @@
 #include <glib/gi18n-lib.h>
 #include <pthread.h>
 
-#include "runtime/device/error.h"
-#include "runtime/device/fork.h"
+#include "runtime/base/error.h"
+#include "runtime/base/fork.h"
 
 #define MAX_GUARDED 8
 

@@ -4,7 +4,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* RTLD_DEFAULT beside gnu11 */
 #endif
-#include "runtime/device/driver-file.h"
+#include "runtime/drivers/driver-file.h"
 
 #include <dlfcn.h>
 #include <glib/gi18n-lib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* System memory: from /proc/meminfo, and from the files of control groups (version 2; see cgroup-v2.rst of Linux). */
-#include "runtime/device/system-memory.h"
+#include "runtime/base/system-memory.h"
 
 #include <string.h>
 

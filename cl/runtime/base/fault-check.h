@@ -2,7 +2,7 @@
 /* Faults: the test before each call of OpenCL. Not installed. */
 #pragma once
 
-#include "runtime/device/fault-kinds.h"
+#include "runtime/base/fault-kinds.h"
 
 G_BEGIN_DECLS
 

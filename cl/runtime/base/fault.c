@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/device/error.h"
-#include "runtime/device/fault-check.h"
-#include "runtime/device/fault.h"
+#include "runtime/base/error.h"
+#include "runtime/base/fault-check.h"
+#include "runtime/base/fault.h"
 
 /* Errors of different kinds: some are lacks of memory, after which operations try again with less, some are not. */
 static const struct {

@@ -2,7 +2,7 @@
 /* Driver trial: loads drivers in child processes, and runs a kernel on each of their devices. Not installed. */
 #pragma once
 
-#include "runtime/device/driver.h"
+#include "runtime/drivers/driver.h"
 
 G_BEGIN_DECLS
 

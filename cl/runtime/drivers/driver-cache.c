@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Driver cache: a key file with a group for each driver and environment. */
-#include "runtime/device/driver-cache.h"
+#include "runtime/drivers/driver-cache.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/device/file.h"
+#include "runtime/base/file.h"
 
 /* Changes with the trial, so that stored verdicts of another trial are not used. */
 #define TRIAL_VERSION "1"

@@ -3,8 +3,8 @@
  * of a flag. */
 #pragma once
 
-#include "runtime/device/api.h"
-#include "runtime/device/fault-kinds.h"
+#include "runtime/base/api.h"
+#include "runtime/base/fault-kinds.h"
 
 G_BEGIN_DECLS
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Driver wait: read from /proc, for the threads of a process and for its children, such as a linker that a driver's
  * compiler runs. */
-#include "runtime/device/driver-wait.h"
+#include "runtime/drivers/driver-wait.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * of its own first (driver-trial.h), and the verdict is stored (driver-cache.h). */
 #pragma once
 
-#include "runtime/device/driver.h"
+#include "runtime/drivers/driver.h"
 
 G_BEGIN_DECLS
 

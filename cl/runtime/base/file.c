@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/device/file.h"
+#include "runtime/base/file.h"
 
 #define MAX_SETTINGS_BYTES ((gsize) 1 << 20)
 

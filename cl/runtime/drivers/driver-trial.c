@@ -4,7 +4,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* pipe2 beside gnu11 */
 #endif
-#include "runtime/device/driver-trial.h"
+#include "runtime/drivers/driver-trial.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,9 +20,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/device/driver-wait.h"
-#include "runtime/device/file.h"
-#include "runtime/device/helper.h"
+#include "runtime/drivers/driver-wait.h"
+#include "runtime/base/file.h"
+#include "runtime/base/helper.h"
 
 /* Devices of a driver that may hang before the others are not tried. */
 #define MAX_HANGS 2

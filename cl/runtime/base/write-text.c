@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Writes text to a file or to standard output. */
-#include "runtime/device/write-text.h"
+#include "runtime/base/write-text.h"
 
 #include <errno.h>
 #include <gio/gio.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "runtime/device/fault.h"
+#include "runtime/base/fault.h"
 
 /* Reports errno unless @done. */
 static gboolean

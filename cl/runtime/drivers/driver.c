@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Driver: verdicts, and what they mean for people. */
-#include "runtime/device/driver.h"
+#include "runtime/drivers/driver.h"
 
 #include <CL/cl.h>
 #include <glib/gi18n-lib.h>
 
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 
 void
 capra_verdict_set (CapraVerdict *verdict, CapraTrialResult result, const char *what, int code)

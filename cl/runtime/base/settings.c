@@ -6,10 +6,10 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "runtime/device/file.h"
-#include "runtime/device/fork.h"
-#include "runtime/device/settings.h"
-#include "runtime/device/write-text.h"
+#include "runtime/base/file.h"
+#include "runtime/base/fork.h"
+#include "runtime/base/settings.h"
+#include "runtime/base/write-text.h"
 
 #define GROUP "capra"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Resource: files that are compiled into the library. */
-#include "runtime/device/resource.h"
+#include "runtime/base/resource.h"
 
-#include "runtime/device/fork.h"
+#include "runtime/base/fork.h"
 
 GBytes *
 capra_resource_lookup (const char *path, GError **error)

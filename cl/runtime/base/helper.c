@@ -3,7 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* posix_spawn_file_actions_addclosefrom_np beside gnu11 */
 #endif
-#include "runtime/device/helper.h"
+#include "runtime/base/helper.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>

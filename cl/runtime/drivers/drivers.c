@@ -3,17 +3,17 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* environ beside gnu11 */
 #endif
-#include "runtime/device/drivers.h"
+#include "runtime/drivers/drivers.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/device/driver-cache.h"
-#include "runtime/device/driver-trial.h"
-#include "runtime/device/file.h"
-#include "runtime/device/settings.h"
+#include "runtime/drivers/driver-cache.h"
+#include "runtime/drivers/driver-trial.h"
+#include "runtime/base/file.h"
+#include "runtime/base/settings.h"
 
 #define LIMIT_SECONDS 10
 #define MIN_LIMIT_SECONDS 2

@@ -4,7 +4,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "runtime/device/driver.h"
+#include "runtime/drivers/driver.h"
 #include "tests/support/support-caches.h"
 #include "tests/support/support-machine.h"
 #include "tests/support/support.h"

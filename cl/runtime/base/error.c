@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "runtime/device/error.h"
+#include "runtime/base/error.h"
 
 GQuark
 capra_error_quark (void)

@@ -2,7 +2,7 @@
 /* Driver cache: verdicts on drivers, in a file in the user's cache folder. Not installed. */
 #pragma once
 
-#include "runtime/device/driver.h"
+#include "runtime/drivers/driver.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 /* Driver: an installed OpenCL driver, with the verdict of its trial. Not installed. */
 #pragma once
 
-#include "runtime/device/driver-file.h"
+#include "runtime/drivers/driver-file.h"
 
 G_BEGIN_DECLS
 
