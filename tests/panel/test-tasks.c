@@ -4,7 +4,11 @@
 #include <glib/gstdio.h>
 
 #include "tests/panel/shot.h"
+#include "ui/panel/monitor/timings-view.h"
+#include "ui/panel/preview/profile-pane.h"
 #include "ui/panel/preview/status-bar.h"
+#include "ui/panel/results/results-page.h"
+#include "ui/panel/widgets/table-export.h"
 #include "ui/panel/widgets/task-button.h"
 #include "ui/panel/window/application.h"
 #include "ui/panel/window/window.h"
@@ -119,16 +123,18 @@ test_saving (void)
   shot_close (GTK_WIDGET (window));
 }
 
-/* Whether there is a toast, and it ends above the status bar. It slides in from below, and disappears by itself. */
+/* Whether there is a toast with this text, and it ends above a widget of this type. It slides in from below, and
+ * disappears by itself. */
 static gboolean
-is_above_status_bar (CapraPanelWindow *window)
+is_above (CapraPanelWindow *window, const char *text, GType type)
 {
   GtkWidget *widget = GTK_WIDGET (window), *toast = shot_find (widget, g_type_from_name ("AdwToastWidget"));
-  graphene_rect_t bounds, bar;
+  graphene_rect_t bounds, below;
 
-  return toast && gtk_widget_get_mapped (toast) && gtk_widget_compute_bounds (toast, widget, &bounds)
-         && gtk_widget_compute_bounds (shot_find (widget, CAPRA_TYPE_STATUS_BAR), widget, &bar)
-         && bounds.size.height > 0.0f && bounds.origin.y + bounds.size.height <= bar.origin.y;
+  return toast && gtk_widget_get_mapped (toast) && shot_find_label (toast, text)
+         && gtk_widget_compute_bounds (toast, widget, &bounds)
+         && gtk_widget_compute_bounds (shot_find (widget, type), widget, &below) && bounds.size.height > 0.0f
+         && bounds.origin.y + bounds.size.height <= below.origin.y;
 }
 
 /* The message that a file was saved. */
@@ -143,8 +149,7 @@ test_toast (int width, int height)
   gtk_window_set_default_size (GTK_WINDOW (window), width, height);
   SHOT_WAIT_FOR (capra_panel_window_get_preview (window) != NULL);
   capra_panel_window_save (window, file, 8);
-  SHOT_WAIT_FOR (is_above_status_bar (window));
-  g_assert_nonnull (shot_find_label (GTK_WIDGET (window), "Saved as"));
+  SHOT_WAIT_FOR (is_above (window, "Saved as", CAPRA_TYPE_STATUS_BAR));
   shot_take (GTK_WIDGET (window), name);
   shot_close (GTK_WIDGET (window));
 }
@@ -154,6 +159,50 @@ test_toasts (void)
 {
   test_toast (1280, 800);
   test_toast (800, 600);
+}
+
+static void
+fail (GtkWidget *widget, const char *message)
+{
+  g_error ("%s", message);
+}
+
+/* Opens a window for a message of one widget; the messages of others would come before it. */
+static CapraPanelWindow *
+open_with_profile (void)
+{
+  CapraPanelWindow *window = open_window (50);
+
+  SHOT_WAIT_FOR (capra_panel_window_get_preview (window) != NULL);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.line-profile", NULL));
+  SHOT_WAIT_FOR (gtk_widget_get_mapped (shot_find (GTK_WIDGET (window), CAPRA_TYPE_PROFILE_PANE)));
+  return window;
+}
+
+/* Tables of the sidebar and of the profile below the image, which no toast covers. The text is not markup. */
+static void
+test_tables (void)
+{
+  g_autoptr (CapraTable) table = capra_table_new ((const char *[]){ "label", NULL });
+  g_autofree char *path = g_build_filename (folder, "a<b>&c.csv", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  CapraPanelWindow *window = open_with_profile ();
+
+  capra_table_add_row (table, (double[]){ 1 });
+  capra_table_export_copy (shot_find (GTK_WIDGET (window), CAPRA_TYPE_RESULTS_PAGE), table);
+  SHOT_WAIT_FOR (is_above (window, "Copied as text", CAPRA_TYPE_PROFILE_PANE));
+  shot_close (GTK_WIDGET (window));
+
+  window = open_with_profile ();
+  capra_table_export_write (shot_find (GTK_WIDGET (window), CAPRA_TYPE_PROFILE_PANE), table, file, fail);
+  SHOT_WAIT_FOR (is_above (window, "a<b>&c.csv", CAPRA_TYPE_PROFILE_PANE));
+  shot_take (GTK_WIDGET (window), "toast-table");
+  shot_close (GTK_WIDGET (window));
+
+  window = open_with_profile ();
+  click (shot_find_icon (shot_find (GTK_WIDGET (window), CAPRA_TYPE_TIMINGS_VIEW), "edit-copy-symbolic"));
+  SHOT_WAIT_FOR (is_above (window, "Copied as CSV", CAPRA_TYPE_PROFILE_PANE));
+  shot_close (GTK_WIDGET (window));
 }
 
 int
@@ -171,6 +220,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panel/tasks/button", test_button);
   g_test_add_func ("/panel/tasks/saving", test_saving);
   g_test_add_func ("/panel/tasks/toasts", test_toasts);
+  g_test_add_func ("/panel/tasks/tables", test_tables);
   status = g_test_run ();
   shot_remove (folder);
   g_free (folder);

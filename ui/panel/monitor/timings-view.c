@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Timings view: a table of timing rows, which is sorted and filtered, and a timeline. */
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -10,6 +9,7 @@
 #include "ui/panel/monitor/timings-view.h"
 #include "ui/panel/widgets/column-view.h"
 #include "ui/panel/widgets/ellipsis.h"
+#include "ui/panel/widgets/toast.h"
 #include "ui/panel/widgets/units.h"
 
 /* How long the rows of a program that has ended are shown. */
@@ -344,11 +344,8 @@ on_copy (CapraTimingsView *view)
 {
   g_autofree char *csv = capra_timings_view_to_csv (view);
 
-  GtkWidget *toasts = gtk_widget_get_ancestor (GTK_WIDGET (view), ADW_TYPE_TOAST_OVERLAY);
-
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (view)), csv);
-  if (toasts)
-    adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (toasts), adw_toast_new (_ ("Copied as CSV")));
+  capra_toast_show (GTK_WIDGET (view), _ ("Copied as CSV"));
 }
 
 static void

@@ -2,8 +2,9 @@
 /* Table-export: tables of numbers to the clipboard and to files, as `capra run --tables` writes them. */
 #include "ui/panel/widgets/table-export.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
+
+#include "ui/panel/widgets/toast.h"
 
 static const struct {
   const char *title, *suffix;
@@ -26,23 +27,13 @@ request_free (gpointer data, GClosure *closure)
   g_free (request);
 }
 
-static void
-notify (GtkWidget *widget, const char *message)
-{
-  GtkWidget *toasts = gtk_widget_get_ancestor (widget, ADW_TYPE_TOAST_OVERLAY);
-  g_autofree char *escaped = g_markup_escape_text (message, -1); /* titles of toasts are markup */
-
-  if (toasts)
-    adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (toasts), adw_toast_new (escaped));
-}
-
 void
 capra_table_export_copy (GtkWidget *widget, CapraTable *table)
 {
   g_autofree char *text = capra_table_to_tsv (table);
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-  notify (widget, _ ("Copied as text with tabs"));
+  capra_toast_show (widget, _ ("Copied as text with tabs"));
 }
 
 void
@@ -63,7 +54,7 @@ capra_table_export_write (GtkWidget *widget, CapraTable *table, GFile *file, Cap
       return;
     }
   message = g_strdup_printf (_ ("Saved %s"), name);
-  notify (widget, message);
+  capra_toast_show (widget, message);
 }
 
 static void

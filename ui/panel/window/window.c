@@ -8,6 +8,7 @@
 #include "ui/panel/preview/image-view.h"
 #include "ui/panel/resources.h"
 #include "ui/panel/widgets/accessible.h"
+#include "ui/panel/widgets/toast.h"
 #include "ui/panel/window/copy-actions.h"
 #include "ui/panel/window/area-actions.h"
 #include "ui/panel/window/document-actions.h"
@@ -59,11 +60,16 @@ static void
 show_toast (CapraPanelWindow *self, const char *message)
 {
   g_autofree char *escaped = g_markup_escape_text (message, -1); /* titles of toasts are markup */
-
   gboolean image = g_str_equal (gtk_stack_get_visible_child_name (self->stack), "image");
 
   adw_toast_overlay_add_toast (image ? capra_image_view_get_toasts (self->view) : self->toasts,
                                adw_toast_new (escaped));
+}
+
+static void
+on_show_toast (GtkWidget *window, const char *action, GVariant *message)
+{
+  show_toast (CAPRA_PANEL_WINDOW (window), g_variant_get_string (message, NULL));
 }
 
 void
@@ -308,6 +314,7 @@ capra_panel_window_class_init (CapraPanelWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = capra_panel_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = capra_panel_window_finalize;
   GTK_WINDOW_CLASS (klass)->close_request = capra_panel_window_close_request;
+  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), CAPRA_TOAST_ACTION, "s", on_show_toast);
   bind_template (GTK_WIDGET_CLASS (klass));
 }
 
