@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Apply to Many: names, the reports of `capra run`, and batches in a window. */
+/* Apply to Many: batches in a window. */
 #include <gegl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
 #include "tests/panel/shot.h"
 #include "ui/panel/batch/batch-item.h"
-#include "ui/panel/batch/batch-outputs.h"
-#include "ui/panel/batch/batch-report.h"
 #include "ui/panel/batch/batch-window.h"
 #include "ui/panel/window/application.h"
 #include "ui/panel/window/window.h"
@@ -20,107 +18,7 @@
 #define MANY 40
 #define LARGE 900
 
-static char *folder;
-
-static GListModel *
-make_items (const char *const *paths)
-{
-  GListStore *items = g_list_store_new (CAPRA_TYPE_BATCH_ITEM);
-
-  for (guint i = 0; paths[i]; i++)
-    {
-      g_autoptr (CapraBatchItem) item = capra_batch_item_new (paths[i]);
-
-      g_list_store_append (items, item);
-    }
-  return G_LIST_MODEL (items);
-}
-
-static void
-assert_item (GListModel *items, guint position, CapraBatchState state, const char *message)
-{
-  g_autoptr (CapraBatchItem) item = g_list_model_get_item (items, position);
-
-  g_assert_cmpint (capra_batch_item_get_state (item), ==, state);
-  g_assert_cmpstr (capra_batch_item_get_message (item), ==, message);
-}
-
-/* Successes, warnings, failures in a row, lines of libraries, and an end in between. */
-static void
-test_report (void)
-{
-  static const char *const paths[] = {
-    "/a/1.png", "/a/2: x.png", "/a/3.png", "/a/4.png", "/a/5.png", "/a/6.png", NULL
-  };
-  static const char *const lines[] = {
-    "(process:1): GEGL-WARNING **: something",
-    "capra run: /a/1.png: its profile was ignored",
-    "[1/6] /a/1.png -> /b/1.png, 12 ms",
-    "[1/6] /a/1.png -> /b/1.png, 12 ms",
-    "capra run: /a/2: x.png: cannot be read",
-    "capra run: /a/3.png: no\xff memory",
-    "[99/6] nonsense",
-    "[4/6] /a/4.png -> /b/4.png, 12 ms",
-    "capra run: 2 of 6 images failed",
-  };
-  g_autoptr (GListModel) items = make_items (paths);
-  g_autoptr (CapraBatchReport) report = capra_batch_report_new (items);
-
-  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
-    capra_batch_report_add_line (report, lines[i]);
-  g_assert_cmpuint (capra_batch_report_count (report), ==, 4);
-  capra_batch_report_add_line (report, "capra run: /a/5.png: the disk is full");
-  g_assert_cmpuint (capra_batch_report_end (report), ==, 1);
-  assert_item (items, 0, CAPRA_BATCH_DONE, "its profile was ignored");
-  assert_item (items, 1, CAPRA_BATCH_FAILED, "cannot be read");
-  assert_item (items, 2, CAPRA_BATCH_FAILED, "no\xef\xbf\xbd memory");
-  assert_item (items, 3, CAPRA_BATCH_DONE, NULL);
-  assert_item (items, 4, CAPRA_BATCH_FAILED, "the disk is full");
-  assert_item (items, 5, CAPRA_BATCH_LEFT, NULL);
-  g_assert_cmpstr (capra_batch_report_get_error (report), ==, "2 of 6 images failed");
-}
-
-static void
-test_names (void)
-{
-  static const char *const paths[] = { "/a/x.png", "/a/y.tif", "/b/x.png", NULL };
-  static const struct {
-    const char *names, *error, *first;
-    gboolean raw;
-  } cases[] = {
-    { "{name}-{n}.png", NULL, "/c/x-1.png" },     { "{n}.TIF", NULL, "/c/1.TIF" },
-    { "{name}.png", "more than once" },           { "result.png", "need {name} or {n}" },
-    { "{n}", "must end in one of .png" },         { "{n}.npy", "must end in" },
-    { "{n}.npy", NULL, "/c/1.npy", TRUE },        { "", "Enter names" },
-    { "d/{n}.png", "must not contain a folder" },
-  };
-  g_autoptr (GListModel) items = make_items (paths);
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autofree char *pattern = capra_batch_outputs_set (items, "/c", cases[i].names, cases[i].raw, &error);
-      g_autoptr (CapraBatchItem) item = g_list_model_get_item (items, 0);
-
-      g_test_message ("%s", cases[i].names);
-      if (cases[i].error)
-        {
-          g_assert_null (pattern);
-          g_assert_nonnull (error);
-          g_assert_nonnull (strstr (error->message, cases[i].error));
-        }
-      else
-        g_assert_cmpstr (capra_batch_item_get_output (item), ==, cases[i].first);
-    }
-  {
-    g_autoptr (GError) error = NULL;
-
-    g_assert_null (capra_batch_outputs_set (items, "/a", "x.png", FALSE, &error));
-    g_clear_error (&error);
-    g_assert_null (capra_batch_outputs_set (items, "/b", "{name}.png", FALSE, &error));
-    g_assert_nonnull (strstr (error->message, "would be overwritten"));
-  }
-}
+static char *folder, *state;
 
 static GeglBuffer *
 make_image (int width, int height, guint32 seed)
@@ -208,6 +106,15 @@ click (gpointer root, const char *label)
   g_signal_emit_by_name (button, "clicked");
 }
 
+/* Without the windows of an earlier test, which the application would open again. */
+static CapraPanelApplication *
+start (void)
+{
+  shot_remove (state);
+  g_mkdir (state, 0700);
+  return shot_start ();
+}
+
 static CapraPanelWindow *
 open_panel (CapraPanelApplication *application)
 {
@@ -264,7 +171,7 @@ test_folder (void)
   g_autofree char *damaged = g_build_filename (input, "b damaged.png", NULL);
   g_autofree char *other = g_build_filename (input, "notes.txt", NULL);
   g_autofree char *first = g_build_filename (output, "a 0-capra.png", NULL);
-  CapraPanelApplication *application = shot_start ();
+  CapraPanelApplication *application = start ();
   CapraPanelWindow *window = open_panel (application);
   g_autoptr (GPtrArray) steps = capra_step_model_snapshot (capra_panel_window_get_pipeline (window));
   CapraBatchWindow *batch = NULL;
@@ -336,12 +243,95 @@ test_folder (void)
   shot_quit (application);
 }
 
+/* White squares on black, of areas from 1 on. */
+static char *
+write_squares (const char *name, int count)
+{
+  g_autoptr (GeglBuffer) image = gegl_buffer_new (GEGL_RECTANGLE (0, 0, WIDTH, HEIGHT), babl_format ("Y' u8"));
+  const guint8 white[64] = { [0 ... 63] = 255 };
+  char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+
+  for (int i = 0; i < count; i++)
+    gegl_buffer_set (image, GEGL_RECTANGLE (2 + 10 * i, 5, i + 1, i + 1), 0, babl_format ("Y' u8"), white,
+                     GEGL_AUTO_ROWSTRIDE);
+  g_assert_true (capra_save (file, image, none, 8, NULL, NULL, NULL));
+  return path;
+}
+
+/* The first two columns of a table are the number and the area of each square. */
+static void
+assert_table (const char *path, guint squares)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  lines = g_strsplit (text, "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, squares + 2); /* its header, and what follows its last line's end */
+  g_assert_true (g_str_has_prefix (lines[0], "label,area,"));
+  for (guint i = 1; i <= squares; i++)
+    {
+      g_autofree char *first = g_strdup_printf ("%u,%u,", i, i * i);
+
+      g_assert_true (g_str_has_prefix (lines[i], first));
+    }
+}
+
+/* Steps that measure write tables beside the results, which the window names before and opens after. */
+static void
+test_tables (void)
+{
+  static const char *const operations[] = { "capra:threshold", "capra:label", "capra:measure" };
+  g_autofree char *one = write_squares ("one.png", 1), *four = write_squares ("it's four.png", 4);
+  g_autofree char *table = g_build_filename (folder, "one-capra.csv", NULL);
+  CapraPanelApplication *application = start ();
+  CapraPanelWindow *window = open_panel (application);
+  CapraStepModel *pipeline = capra_panel_window_get_pipeline (window);
+  CapraBatchWindow *batch = NULL;
+  GListModel *items = NULL;
+  const char *const inputs[] = { one, four };
+  GtkWidget *note = NULL;
+
+  batch = open_batch (window);
+  items = capra_batch_window_get_items (batch);
+  note = shot_find_label (GTK_WIDGET (batch), "table is written");
+  g_assert_false (gtk_widget_get_visible (note));
+  capra_step_model_remove (pipeline, capra_step_model_get_step (pipeline, 0));
+  for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
+    shot_add_step (window, operations[i]);
+  g_assert_true (gtk_widget_get_visible (note));
+  for (guint i = 0; i < G_N_ELEMENTS (inputs); i++)
+    add_folder (batch, inputs[i], i + 1);
+  g_assert_true (g_file_set_contents (table, "mine", -1, NULL)); /* no table is replaced unasked, either */
+  click (batch, "_Apply");
+  SHOT_WAIT_FOR (find_toplevel (ADW_TYPE_MESSAGE_DIALOG));
+  g_assert_nonnull (shot_find_label (GTK_WIDGET (find_toplevel (ADW_TYPE_MESSAGE_DIALOG)), "Replace 1 File?"));
+  click (find_toplevel (ADW_TYPE_MESSAGE_DIALOG), "_Replace");
+  SHOT_WAIT_FOR (is_shown (batch));
+  SHOT_WAIT_FOR (shot_find_label (GTK_WIDGET (batch), "2 results, 2 tables"));
+  for (guint i = 0; i < G_N_ELEMENTS (inputs); i++)
+    {
+      g_autoptr (CapraBatchItem) item = g_list_model_get_item (items, i);
+
+      assert_table (capra_batch_item_get_table (item), i == 0 ? 1 : 4);
+    }
+  assert_table (table, 1);
+  g_assert_nonnull (shot_find_label (GTK_WIDGET (batch), "→ one-capra.png, one-capra.csv"));
+  g_assert_true (gtk_widget_get_mapped (shot_find_button (GTK_WIDGET (batch), "Open Table")));
+  shot_take (GTK_WIDGET (batch), "batch-tables");
+  shot_quit (application);
+}
+
 /* Results that were written stay, and nothing else. The window of the steps has been closed. */
 static void
 test_cancel (void)
 {
   g_autofree char *input = g_build_filename (folder, "many", NULL), *output = g_build_filename (folder, "some", NULL);
-  CapraPanelApplication *application = shot_start ();
+  CapraPanelApplication *application = start ();
   CapraPanelWindow *window = open_panel (application);
   CapraBatchWindow *batch = NULL;
   GListModel *items = NULL;
@@ -393,7 +383,7 @@ test_cancel (void)
 int
 main (int argc, char **argv)
 {
-  g_autofree char *state = NULL, *programs = g_path_get_dirname (g_getenv ("CAPRA_PROGRAM"));
+  g_autofree char *programs = g_path_get_dirname (g_getenv ("CAPRA_PROGRAM"));
   g_autofree char *path = g_strdup_printf ("%s:%s", programs, g_getenv ("PATH"));
   int status = 0;
 
@@ -407,13 +397,13 @@ main (int argc, char **argv)
   gegl_init (NULL, NULL);
   adw_init ();
   capra_panel_init ();
-  g_test_add_func ("/panel/batch/report", test_report);
-  g_test_add_func ("/panel/batch/names", test_names);
   g_test_add_func ("/panel/batch/folder", test_folder);
+  g_test_add_func ("/panel/batch/tables", test_tables);
   g_test_add_func ("/panel/batch/cancel", test_cancel);
   status = g_test_run ();
   shot_remove (folder);
   shot_remove (state);
   g_free (folder);
+  g_free (state);
   return status;
 }

@@ -95,11 +95,8 @@ gboolean
 run_graph_has_table (RunGraph *graph)
 {
   g_autoptr (GSList) children = graph->root ? gegl_node_get_children (graph->root) : NULL;
-  gboolean found = FALSE;
+  gboolean found = graph->steps && capra_steps_have_table (graph->steps);
 
-  for (guint i = 0; graph->steps && i < graph->steps->len; i++)
-    found |= capra_step_get_enabled (graph->steps->pdata[i])
-             && capra_operation_has_table (capra_step_get_operation (graph->steps->pdata[i]));
   for (GSList *item = children; item; item = item->next)
     found |= capra_operation_has_table (gegl_node_get_operation (item->data));
   return found;

@@ -6,13 +6,22 @@
 
 struct _CapraBatchItem {
   GObject parent_instance;
-  char *path, *output, *message;
+  char *path, *output, *table, *message;
   CapraBatchState state;
 };
 
 G_DEFINE_FINAL_TYPE (CapraBatchItem, capra_batch_item, G_TYPE_OBJECT)
 
-enum { PROP_NAME = 1, PROP_FOLDER, PROP_ICON_NAME, PROP_MESSAGE, PROP_HAS_MESSAGE, N_PROPERTIES };
+enum {
+  PROP_NAME = 1,
+  PROP_FOLDER,
+  PROP_ICON_NAME,
+  PROP_MESSAGE,
+  PROP_HAS_MESSAGE,
+  PROP_TABLE_URI,
+  PROP_HAS_TABLE,
+  N_PROPERTIES
+};
 
 static GParamSpec *properties[N_PROPERTIES];
 
@@ -30,12 +39,21 @@ capra_batch_item_get_output (CapraBatchItem *item)
   return item->output;
 }
 
+const char *
+capra_batch_item_get_table (CapraBatchItem *item)
+{
+  g_return_val_if_fail (CAPRA_IS_BATCH_ITEM (item), NULL);
+  return item->table;
+}
+
 void
-capra_batch_item_set_output (CapraBatchItem *item, const char *path)
+capra_batch_item_set_output (CapraBatchItem *item, const char *path, const char *table)
 {
   g_return_if_fail (CAPRA_IS_BATCH_ITEM (item));
   g_free (item->output);
+  g_free (item->table);
   item->output = g_strdup (path);
+  item->table = g_strdup (table);
 }
 
 CapraBatchState
@@ -45,16 +63,26 @@ capra_batch_item_get_state (CapraBatchItem *item)
   return item->state;
 }
 
-/* What the row shows: a result that was written, or why there is none. */
+/* The files that were written. */
+static char *
+list_written (CapraBatchItem *self)
+{
+  g_autofree char *output = self->output ? g_filename_display_basename (self->output) : g_strdup ("");
+  g_autofree char *table = self->table ? g_filename_display_basename (self->table) : NULL;
+
+  return g_strconcat (output, table ? ", " : "", table ? table : "", NULL);
+}
+
+/* What the row shows: the files that were written, or why there are none. */
 static char *
 describe (CapraBatchItem *self)
 {
-  g_autofree char *name = self->output ? g_filename_display_basename (self->output) : NULL;
+  g_autofree char *written = list_written (self);
   const char *said = self->message ? self->message : "";
 
   switch (self->state)
     {
-    case CAPRA_BATCH_DONE: return g_strdup_printf ("→ %s%s%s", name ? name : "", *said ? " · " : "", said);
+    case CAPRA_BATCH_DONE: return g_strdup_printf ("→ %s%s%s", written, *said ? " · " : "", said);
     case CAPRA_BATCH_FAILED: return g_strdup (*said ? said : _ ("Failed"));
     case CAPRA_BATCH_LEFT: return g_strdup (_ ("Not processed"));
     default: return g_strdup ("");
@@ -86,6 +114,7 @@ capra_batch_item_get_property (GObject *object, guint id, GValue *value, GParamS
                                        "process-stop-symbolic" };
   CapraBatchItem *self = CAPRA_BATCH_ITEM (object);
   g_autofree char *folder = g_path_get_dirname (self->path);
+  g_autofree char *uri = self->table ? g_filename_to_uri (self->table, NULL, NULL) : NULL;
 
   switch (id)
     {
@@ -94,6 +123,8 @@ capra_batch_item_get_property (GObject *object, guint id, GValue *value, GParamS
     case PROP_ICON_NAME: g_value_set_string (value, icons[self->state]); break;
     case PROP_MESSAGE: g_value_take_string (value, describe (self)); break;
     case PROP_HAS_MESSAGE: g_value_set_boolean (value, self->state != CAPRA_BATCH_WAITING); break;
+    case PROP_TABLE_URI: g_value_set_variant (value, g_variant_new_string (uri ? uri : "")); break;
+    case PROP_HAS_TABLE: g_value_set_boolean (value, uri && self->state == CAPRA_BATCH_DONE); break;
     default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
     }
 }
@@ -105,6 +136,7 @@ capra_batch_item_finalize (GObject *object)
 
   g_free (self->path);
   g_free (self->output);
+  g_free (self->table);
   g_free (self->message);
   G_OBJECT_CLASS (capra_batch_item_parent_class)->finalize (object);
 }
@@ -122,6 +154,8 @@ capra_batch_item_class_init (CapraBatchItemClass *klass)
   properties[PROP_ICON_NAME] = g_param_spec_string ("icon-name", NULL, NULL, NULL, flags);
   properties[PROP_MESSAGE] = g_param_spec_string ("message", NULL, NULL, NULL, flags);
   properties[PROP_HAS_MESSAGE] = g_param_spec_boolean ("has-message", NULL, NULL, FALSE, flags);
+  properties[PROP_TABLE_URI] = g_param_spec_variant ("table-uri", NULL, NULL, G_VARIANT_TYPE_STRING, NULL, flags);
+  properties[PROP_HAS_TABLE] = g_param_spec_boolean ("has-table", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }
 
@@ -137,4 +171,32 @@ capra_batch_item_new (const char *path)
 
   self->path = g_strdup (path);
   return self;
+}
+
+char *
+capra_batch_items_summarize (GListModel *items, gboolean *failed)
+{
+  guint counts[CAPRA_BATCH_LEFT + 1] = { 0 }, tables = 0;
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (items); i++)
+    {
+      g_autoptr (CapraBatchItem) item = g_list_model_get_item (items, i);
+
+      counts[item->state]++;
+      tables += item->state == CAPRA_BATCH_DONE && item->table;
+    }
+  g_string_append_printf (text, ngettext ("%u result", "%u results", counts[CAPRA_BATCH_DONE]),
+                          counts[CAPRA_BATCH_DONE]);
+  if (tables > 0)
+    g_string_append_printf (text, ngettext (", %u table", ", %u tables", tables), tables);
+  if (counts[CAPRA_BATCH_FAILED] > 0)
+    g_string_append_printf (text, ngettext (", %u file failed", ", %u files failed", counts[CAPRA_BATCH_FAILED]),
+                            counts[CAPRA_BATCH_FAILED]);
+  if (counts[CAPRA_BATCH_LEFT] > 0)
+    g_string_append_printf (text,
+                            ngettext (", %u was not processed", ", %u were not processed", counts[CAPRA_BATCH_LEFT]),
+                            counts[CAPRA_BATCH_LEFT]);
+  *failed = counts[CAPRA_BATCH_FAILED] > 0;
+  return g_string_free (text, FALSE);
 }

@@ -17,7 +17,8 @@ typedef enum {
  * CapraBatchItem:
  *
  * Properties (read-only, for rows of a list): "name" and "folder" (string) of the file; "icon-name" (string) of the
- * state; "message" (string), "" for none; "has-message" (boolean).
+ * state; "message" (string), "" for none; "has-message" (boolean); "table-uri" (GVariant): the string of an action's
+ * parameter, "" for none; "has-table" (boolean): whether the table was written.
  */
 #define CAPRA_TYPE_BATCH_ITEM (capra_batch_item_get_type ())
 G_DECLARE_FINAL_TYPE (CapraBatchItem, capra_batch_item, CAPRA, BATCH_ITEM, GObject)
@@ -28,10 +29,18 @@ CapraBatchItem *capra_batch_item_new (const char *path);
 const char *capra_batch_item_get_path (CapraBatchItem *item);
 /* (nullable): the file for the result. */
 const char *capra_batch_item_get_output (CapraBatchItem *item);
-void capra_batch_item_set_output (CapraBatchItem *item, const char *path);
+/* (nullable): the file for the table of its measurements. */
+const char *capra_batch_item_get_table (CapraBatchItem *item);
+/* @table: (nullable): %NULL without measurements */
+void capra_batch_item_set_output (CapraBatchItem *item, const char *path, const char *table);
 CapraBatchState capra_batch_item_get_state (CapraBatchItem *item);
 const char *capra_batch_item_get_message (CapraBatchItem *item);
 /* @message: (nullable): an error or a warning */
 void capra_batch_item_set_state (CapraBatchItem *item, CapraBatchState state, const char *message);
+
+/* (transfer full): "8 results, 8 tables, 2 files failed, 3 were not processed".
+ * @items: (element-type CapraBatchItem)
+ * @failed: (out): whether any of them failed */
+char *capra_batch_items_summarize (GListModel *items, gboolean *failed);
 
 G_END_DECLS

@@ -54,7 +54,17 @@ check_output (const char *output, GHashTable *inputs, GHashTable *outputs, GErro
 }
 
 char *
-capra_batch_outputs_set (GListModel *items, const char *folder, const char *names, gboolean raw, GError **error)
+capra_batch_outputs_name_table (const char *output)
+{
+  g_autofree char *suffix = NULL, *stem = capra_name_split (output, &suffix), *folder = g_path_get_dirname (output);
+  g_autofree char *name = g_strconcat (stem, ".csv", NULL);
+
+  return g_build_filename (folder, name, NULL);
+}
+
+char *
+capra_batch_outputs_set (GListModel *items, const char *folder, const char *names, gboolean raw, gboolean tables,
+                         GError **error)
 {
   g_autofree char *pattern = g_build_filename (folder, names, NULL);
   g_autoptr (GHashTable) inputs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -74,12 +84,20 @@ capra_batch_outputs_set (GListModel *items, const char *folder, const char *name
       g_autoptr (CapraBatchItem) item = g_list_model_get_item (items, i);
       CapraNameValues values = { .input = capra_batch_item_get_path (item), .number = i, .items = count };
       g_autofree char *output = capra_name_pattern_expand (pattern, &values);
+      g_autofree char *table = tables ? capra_batch_outputs_name_table (output) : NULL;
 
-      capra_batch_item_set_output (item, output);
-      if (!check_output (capra_batch_item_get_output (item), inputs, outputs, error))
+      capra_batch_item_set_output (item, output, table);
+      if (!check_output (capra_batch_item_get_output (item), inputs, outputs, error)
+          || (table && !check_output (capra_batch_item_get_table (item), inputs, outputs, error)))
         return NULL;
     }
   return g_steal_pointer (&pattern);
+}
+
+static guint
+exists (const char *path)
+{
+  return path && g_file_test (path, G_FILE_TEST_EXISTS);
 }
 
 guint
@@ -91,7 +109,7 @@ capra_batch_outputs_count_existing (GListModel *items)
     {
       g_autoptr (CapraBatchItem) item = g_list_model_get_item (items, i);
 
-      existing += g_file_test (capra_batch_item_get_output (item), G_FILE_TEST_EXISTS);
+      existing += exists (capra_batch_item_get_output (item)) + exists (capra_batch_item_get_table (item));
     }
   return existing;
 }

@@ -12,15 +12,21 @@ G_BEGIN_DECLS
  * @folder: (type filename)
  * @names: such as "{name}-capra.png"
  * @raw: whether raw values are written
+ * @tables: whether each image has a table
  *
- * Sets the output of each item.
+ * Sets the output of each item, and the file of its table.
  *
  * Returns: (transfer full) (nullable) (type filename): the argument of `capra run --output`; %NULL with @error set if
  *   the names cannot be used
  */
-char *capra_batch_outputs_set (GListModel *items, const char *folder, const char *names, gboolean raw, GError **error);
+char *capra_batch_outputs_set (GListModel *items, const char *folder, const char *names, gboolean raw, gboolean tables,
+                               GError **error);
 
-/* The number of outputs that exist already. */
+/* (transfer full): the name of the table of a result: that of the result, with another ending.
+ * @output: (type filename): a path, or the pattern of paths */
+char *capra_batch_outputs_name_table (const char *output);
+
+/* The number of results and tables that exist already. */
 guint capra_batch_outputs_count_existing (GListModel *items);
 
 G_END_DECLS

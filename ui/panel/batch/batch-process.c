@@ -9,8 +9,10 @@
 
 #include "runtime/base/write-text.h"
 #include "ui/batch/journal.h"
+#include "ui/panel/batch/batch-outputs.h"
 #include "ui/panel/batch/batch-report.h"
 #include "ui/panel/widgets/program.h"
+#include "ui/pipeline/graph/graph-numbers.h"
 #include "ui/pipeline/text/pipeline-xml.h"
 
 struct _CapraBatchProcess {
@@ -106,7 +108,7 @@ on_canceled (GCancellable *cancellable, gpointer data)
 
 /* (element-type filename): NULL-terminated. The panel's job may be one of several of a cluster; the program is not. */
 static GPtrArray *
-list_arguments (const char *program, const char *graph, const char *output, GListModel *items)
+list_arguments (const char *program, const char *graph, const char *output, const char *tables, GListModel *items)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
   const char *const first[] = { program,   "run", "--progress", "--rank=0", "--ranks=1",
@@ -114,6 +116,8 @@ list_arguments (const char *program, const char *graph, const char *output, GLis
 
   for (guint i = 0; i < G_N_ELEMENTS (first); i++)
     g_ptr_array_add (list, g_strdup (first[i]));
+  if (tables)
+    g_ptr_array_add (list, g_strconcat ("--tables=", tables, NULL));
   for (guint i = 0; i < g_list_model_get_n_items (items); i++)
     {
       g_autoptr (CapraBatchItem) item = g_list_model_get_item (items, i);
@@ -131,6 +135,7 @@ capra_batch_process_start (GListModel *items, GPtrArray *steps, const char *outp
 {
   g_autoptr (CapraBatchProcess) self = g_object_new (CAPRA_TYPE_BATCH_PROCESS, NULL);
   g_autofree char *program = capra_program_find (error);
+  g_autofree char *tables = capra_steps_have_table (steps) ? capra_batch_outputs_name_table (output) : NULL;
   g_autoptr (GPtrArray) arguments = NULL;
 
   if (!program)
@@ -138,7 +143,7 @@ capra_batch_process_start (GListModel *items, GPtrArray *steps, const char *outp
   self->graph = write_graph (steps, error);
   if (!self->graph)
     return NULL;
-  arguments = list_arguments (program, self->graph, output, items);
+  arguments = list_arguments (program, self->graph, output, tables, items);
   self->process = g_subprocess_newv ((const char *const *) arguments->pdata,
                                      G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_PIPE, error);
   if (!self->process)

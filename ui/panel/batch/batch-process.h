@@ -21,7 +21,7 @@ G_DECLARE_FINAL_TYPE (CapraBatchProcess, capra_batch_process, CAPRA, BATCH_PROCE
  * capra_batch_process_start:
  * @items: (element-type CapraBatchItem): their states are set
  * @steps: (element-type CapraStep)
- * @output: the pattern of the names of results
+ * @output: the pattern of the names of results; steps that measure write tables beside them
  * @cancellable: stops the program; results that were written stay
  *
  * Returns: (transfer full) (nullable): %NULL with @error set

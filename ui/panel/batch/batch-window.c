@@ -10,12 +10,13 @@
 #include "ui/panel/resources.h"
 #include "ui/panel/widgets/accessible.h"
 #include "ui/panel/window/file-dialogs.h"
+#include "ui/pipeline/graph/graph-numbers.h"
 #include "ui/pipeline/text/raw-mark.h"
 
 struct _CapraBatchWindow {
   AdwWindow parent_instance;
   AdwWindowTitle *title;
-  GtkWidget *add_button, *folder_button, *apply_button, *output_group, *clear_button, *show_button;
+  GtkWidget *add_button, *folder_button, *apply_button, *output_group, *tables_note, *clear_button, *show_button;
   CapraTaskButton *tasks;
   GtkStack *stack;
   GtkListView *list;
@@ -52,6 +53,14 @@ show_status (CapraBatchWindow *self, const char *text, gboolean failed)
     gtk_widget_remove_css_class (GTK_WIDGET (self->status), "error");
 }
 
+static gboolean
+have_tables (CapraBatchWindow *self)
+{
+  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (self->pipeline);
+
+  return capra_steps_have_table (steps);
+}
+
 static void
 update (CapraBatchWindow *self)
 {
@@ -65,6 +74,7 @@ update (CapraBatchWindow *self)
 
   adw_window_title_set_subtitle (self->title, subtitle);
   adw_action_row_set_subtitle (self->output_row, shown);
+  gtk_widget_set_visible (self->tables_note, have_tables (self));
   gtk_stack_set_visible_child_name (self->stack, n > 0 ? "files" : "empty");
   gtk_widget_set_sensitive (self->add_button, idle);
   gtk_widget_set_sensitive (self->folder_button, idle);
@@ -196,6 +206,13 @@ on_show_folder (CapraBatchWindow *self)
   gtk_show_uri (GTK_WINDOW (self), uri, GDK_CURRENT_TIME);
 }
 
+/* In the application for such files. */
+static void
+on_open_table (GtkWidget *window, const char *action, GVariant *uri)
+{
+  gtk_show_uri (GTK_WINDOW (window), g_variant_get_string (uri, NULL), GDK_CURRENT_TIME);
+}
+
 /* Opens the result in a new window. */
 static void
 on_activate (CapraBatchWindow *self, guint position)
@@ -220,32 +237,6 @@ on_progress (CapraBatchWindow *self)
   capra_task_set_fraction (self->task, (double) done / MAX (count (self), 1));
 }
 
-/* "8 results, 2 files failed, 3 were not processed" */
-static char *
-describe_result (CapraBatchWindow *self, gboolean *failed)
-{
-  guint counts[CAPRA_BATCH_LEFT + 1] = { 0 };
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < count (self); i++)
-    {
-      g_autoptr (CapraBatchItem) item = g_list_model_get_item (G_LIST_MODEL (self->items), i);
-
-      counts[capra_batch_item_get_state (item)]++;
-    }
-  g_string_append_printf (text, ngettext ("%u result", "%u results", counts[CAPRA_BATCH_DONE]),
-                          counts[CAPRA_BATCH_DONE]);
-  if (counts[CAPRA_BATCH_FAILED] > 0)
-    g_string_append_printf (text, ngettext (", %u file failed", ", %u files failed", counts[CAPRA_BATCH_FAILED]),
-                            counts[CAPRA_BATCH_FAILED]);
-  if (counts[CAPRA_BATCH_LEFT] > 0)
-    g_string_append_printf (text,
-                            ngettext (", %u was not processed", ", %u were not processed", counts[CAPRA_BATCH_LEFT]),
-                            counts[CAPRA_BATCH_LEFT]);
-  *failed = counts[CAPRA_BATCH_FAILED] > 0;
-  return g_string_free (text, FALSE);
-}
-
 static void
 end (CapraBatchWindow *self)
 {
@@ -260,7 +251,7 @@ static void
 on_ended (CapraBatchWindow *self, const char *message)
 {
   gboolean failed;
-  g_autofree char *result = describe_result (self, &failed);
+  g_autofree char *result = capra_batch_items_summarize (G_LIST_MODEL (self->items), &failed);
 
   end (self);
   show_status (self, message ? message : result, message || failed);
@@ -302,7 +293,7 @@ set_outputs (CapraBatchWindow *self)
   gboolean raw = capra_step_model_get_raw_values (self->pipeline);
   g_autoptr (GError) error = NULL;
   char *pattern = capra_batch_outputs_set (G_LIST_MODEL (self->items), g_file_peek_path (self->output),
-                                           gtk_editable_get_text (self->names_row), raw, &error);
+                                           gtk_editable_get_text (self->names_row), raw, have_tables (self), &error);
 
   show_status (self, error ? error->message : "", error != NULL);
   return pattern;
@@ -322,7 +313,7 @@ ask_to_replace (CapraBatchWindow *self, guint existing)
 {
   g_autofree char *title = g_strdup_printf (ngettext ("Replace %u File?", "Replace %u Files?", existing), existing);
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), title,
-                                              _ ("Results of these names exist already in the folder."));
+                                              _ ("Files of these names exist already in the folder."));
 
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "replace", _ ("_Replace"),
                                     NULL);
@@ -430,6 +421,7 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, CapraBatchWindow, list);
   gtk_widget_class_bind_template_child (klass, CapraBatchWindow, output_group);
   gtk_widget_class_bind_template_child (klass, CapraBatchWindow, output_row);
+  gtk_widget_class_bind_template_child (klass, CapraBatchWindow, tables_note);
   gtk_widget_class_bind_template_child (klass, CapraBatchWindow, names_row);
   gtk_widget_class_bind_template_child (klass, CapraBatchWindow, status);
   gtk_widget_class_bind_template_child (klass, CapraBatchWindow, clear_button);
@@ -449,6 +441,7 @@ capra_batch_window_class_init (CapraBatchWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = capra_batch_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = capra_batch_window_finalize;
   GTK_WINDOW_CLASS (klass)->close_request = capra_batch_window_close_request;
+  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "batch.open-table", "s", on_open_table);
   bind_template (GTK_WIDGET_CLASS (klass));
 }
 

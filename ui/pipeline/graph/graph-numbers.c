@@ -18,6 +18,16 @@ capra_operation_has_table (const char *operation)
   return gegl_has_operation (operation) && gegl_operation_get_key (operation, TABLE_KEY) != NULL;
 }
 
+gboolean
+capra_steps_have_table (GPtrArray *steps)
+{
+  for (guint i = 0; i < steps->len; i++)
+    if (capra_step_get_enabled (steps->pdata[i])
+        && capra_operation_has_table (capra_step_get_operation (steps->pdata[i])))
+      return TRUE;
+  return FALSE;
+}
+
 void
 capra_graph_keep_tables (CapraGraph *graph)
 {

@@ -9,6 +9,8 @@ G_BEGIN_DECLS
 
 /* Whether the operation writes a table. */
 gboolean capra_operation_has_table (const char *operation);
+/* @steps: (element-type CapraStep): whether one of them that is enabled writes a table. */
+gboolean capra_steps_have_table (GPtrArray *steps);
 
 /* Lets the operations of the graph keep their tables. */
 void capra_graph_keep_tables (CapraGraph *graph);

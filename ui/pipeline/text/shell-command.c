@@ -12,16 +12,6 @@
 
 #define NOTHING "gegl:nop" /* for steps that are all disabled */
 
-static gboolean
-have_table (GPtrArray *steps)
-{
-  for (guint i = 0; i < steps->len; i++)
-    if (capra_step_get_enabled (steps->pdata[i])
-        && capra_operation_has_table (capra_step_get_operation (steps->pdata[i])))
-      return TRUE;
-  return FALSE;
-}
-
 gboolean
 capra_steps_have_labels (GPtrArray *steps, GeglBuffer *image)
 {
@@ -62,7 +52,7 @@ append_word (GString *line, const char *option, const char *word)
 char *
 capra_steps_to_shell_command (GPtrArray *steps, GeglBuffer *image, const CapraCommandFiles *files)
 {
-  gboolean raw = capra_steps_have_raw_values (steps), table = have_table (steps);
+  gboolean raw = capra_steps_have_raw_values (steps), table = capra_steps_have_table (steps);
   gboolean gegl = !raw && !table && files->frame < 0 && is_usual (image, files->input)
                   && !capra_steps_have_labels (steps, image);
   g_autofree char *chain = capra_steps_to_chain (steps);
