@@ -14,6 +14,11 @@
 #define BORDER 0.6            /* white around the figure, relative to the font */
 #define POINTS_PER_PIXEL 0.75 /* of vector formats, which measure in points */
 
+/* Cairo 1.16 shifts SVG files by the uninitialized bounds of a recording without bounds, or by negative bounds. The
+ * bounds are therefore larger than any figure and begin at 0, and the origin of the page is far within. */
+#define BOUNDS 262144
+#define ORIGIN 16384
+
 static void
 item_free (gpointer data)
 {
@@ -26,10 +31,12 @@ item_free (gpointer data)
 CapraPage *
 capra_page_new (const CapraPageStyle *style)
 {
+  const cairo_rectangle_t bounds = { 0, 0, BOUNDS, BOUNDS };
   CapraPage *page = g_new0 (CapraPage, 1);
 
-  page->surface = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, NULL);
+  page->surface = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, &bounds);
   page->cr = cairo_create (page->surface);
+  cairo_translate (page->cr, ORIGIN, ORIGIN);
   page->font = style->font;
   page->ink = style->ink;
   page->paper = style->paper;
@@ -125,6 +132,8 @@ void
 capra_page_get_extents (CapraPage *page, double *x, double *y, double *width, double *height)
 {
   cairo_recording_surface_ink_extents (page->surface, x, y, width, height);
+  *x -= ORIGIN;
+  *y -= ORIGIN;
 }
 
 const char *const *
@@ -177,7 +186,7 @@ replay (CapraPage *page, cairo_surface_t *surface, double scale, double x, doubl
   cairo_set_source_rgb (cr, 1, 1, 1);
   cairo_paint (cr);
   cairo_scale (cr, scale, scale);
-  cairo_set_source_surface (cr, page->surface, x, y);
+  cairo_set_source_surface (cr, page->surface, x - ORIGIN, y - ORIGIN);
   cairo_paint (cr);
   cairo_destroy (cr);
 }
