@@ -60,10 +60,11 @@ open_window (GeglBuffer *layer)
   return window;
 }
 
+/* The bar of offers, below that of errors. */
 static GtkWidget *
 find_bar (CapraPanelWindow *window)
 {
-  return shot_find (shot_find (GTK_WIDGET (window), CAPRA_TYPE_MESSAGE_BAR), GTK_TYPE_INFO_BAR);
+  return gtk_widget_get_last_child (shot_find (GTK_WIDGET (window), CAPRA_TYPE_MESSAGE_BAR));
 }
 
 static gboolean

@@ -7,6 +7,7 @@
 #include "tests/panel/shot.h"
 #include "tests/panel/steps.h"
 #include "ui/panel/window/application.h"
+#include "ui/panel/window/message-bar.h"
 #include "ui/panel/window/window.h"
 #include "ui/pipeline/read/original.h"
 #include "ui/pipeline/read/png-chunks.h"
@@ -164,6 +165,48 @@ test_window (void)
   shot_close (GTK_WIDGET (window));
 }
 
+static gboolean
+offers_original (CapraPanelWindow *window)
+{
+  GtkWidget *bar = gtk_widget_get_last_child (shot_find (GTK_WIDGET (window), CAPRA_TYPE_MESSAGE_BAR));
+
+  return gtk_info_bar_get_revealed (GTK_INFO_BAR (bar)) && shot_find_label (bar, "made with Capra");
+}
+
+/* Errors, and files that cannot be opened, leave the offer; another image ends it. */
+static void
+test_errors (void)
+{
+  CapraPanelWindow *window = capra_panel_window_new (NULL, NULL, NULL, NULL, NULL);
+  g_autoptr (GFile) original = get_file ("lost.png"), result = get_file ("kept.png"), other = get_file ("other.png");
+  GtkWidget *errors = gtk_widget_get_first_child (shot_find (GTK_WIDGET (window), CAPRA_TYPE_MESSAGE_BAR));
+
+  make_files ("lost.png", "kept.png", TRUE);
+  make_files ("other.png", "unused.png", FALSE);
+  gtk_window_present (GTK_WINDOW (window));
+  capra_panel_window_open (window, result);
+  SHOT_WAIT_FOR (offers_original (window));
+  capra_panel_window_show_error (window, "The clipboard contains no text");
+  g_assert_true (gtk_info_bar_get_revealed (GTK_INFO_BAR (errors)));
+  g_assert_true (offers_original (window));
+  shot_take (GTK_WIDGET (window), "original-error");
+  g_signal_emit_by_name (errors, "response", GTK_RESPONSE_CLOSE);
+  g_assert_false (gtk_info_bar_get_revealed (GTK_INFO_BAR (errors)));
+  g_assert_true (offers_original (window));
+
+  g_assert_true (g_file_replace_contents (original, "none", 4, NULL, FALSE, 0, NULL, NULL, NULL));
+  g_signal_emit_by_name (shot_find_button (GTK_WIDGET (window), "Open Original with Steps"), "clicked");
+  SHOT_WAIT_FOR (gtk_info_bar_get_revealed (GTK_INFO_BAR (errors)));
+  g_assert_true (offers_original (window));
+  g_assert_cmpuint (capra_step_model_get_length (capra_panel_window_get_pipeline (window)), ==, 0);
+
+  capra_panel_window_open (window, other);
+  SHOT_WAIT_FOR (g_str_has_prefix (gtk_window_get_title (GTK_WINDOW (window)), "other.png"));
+  g_assert_false (offers_original (window));
+  g_assert_false (gtk_info_bar_get_revealed (GTK_INFO_BAR (errors)));
+  shot_close (GTK_WIDGET (window));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -180,6 +223,7 @@ main (int argc, char **argv)
   g_test_add_func ("/original/replaced", test_replaced);
   g_test_add_func ("/original/timings", test_timings);
   g_test_add_func ("/original/window", test_window);
+  g_test_add_func ("/original/errors", test_errors);
   status = g_test_run ();
   shot_remove (folder);
   g_free (folder);

@@ -62,7 +62,7 @@ show_offer (CapraHostLayer *self)
     capra_message_bar_show_choice (self->messages, _ ("Steps that were not applied are kept with this layer."),
                                    _ ("Restore Steps"), NULL, on_restore, self);
   else
-    capra_message_bar_hide (self->messages);
+    capra_message_bar_hide_choice (self->messages);
 }
 
 void

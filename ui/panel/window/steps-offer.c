@@ -30,30 +30,9 @@ static void
 open_original (gpointer object, GFile *file)
 {
   CapraStepsOffer *self = object;
-  g_autoptr (GPtrArray) steps = g_steal_pointer (&self->steps);
-  g_autoptr (GFile) original = g_object_ref (file); /* opening it ends the offer */
 
-  if (steps)
-    capra_document_open_with_steps (self->document, original, self->original->frame, steps);
-}
-
-static void
-on_chosen (guint choice, gpointer object)
-{
-  CapraStepsOffer *self = object;
-
-  if (!self->steps)
-    return;
-  if (choice > 0)
-    {
-      g_autoptr (GPtrArray) steps = g_steal_pointer (&self->steps);
-
-      capra_step_model_replace (capra_document_get_pipeline (self->document), steps);
-    }
-  else if (self->original->file)
-    open_original (self, self->original->file);
-  else
-    capra_file_dialogs_open_image (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self->bar))), open_original, self);
+  if (self->steps)
+    capra_document_open_with_steps (self->document, file, self->original->frame, self->steps);
 }
 
 /* From which image the open one was made. */
@@ -72,22 +51,51 @@ get_message (const CapraOriginal *original)
     }
 }
 
+static void on_chosen (guint choice, gpointer object);
+
+static void
+show (CapraStepsOffer *self)
+{
+  g_autofree char *message = get_message (self->original);
+
+  capra_message_bar_show_choice (self->bar, message,
+                                 self->original->file ? _ ("Open Original with Steps") : _ ("Choose Original…"),
+                                 _ ("Apply Steps to This Image"), on_chosen, self);
+}
+
+static void
+on_chosen (guint choice, gpointer object)
+{
+  CapraStepsOffer *self = object;
+
+  if (!self->steps)
+    return;
+  if (choice > 0)
+    {
+      g_autoptr (GPtrArray) steps = g_steal_pointer (&self->steps);
+
+      capra_step_model_replace (capra_document_get_pipeline (self->document), steps);
+      return;
+    }
+  show (self); /* until the original is open: it may be unreadable, or none may be chosen */
+  if (self->original->file)
+    open_original (self, self->original->file);
+  else
+    capra_file_dialogs_open_image (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self->bar))), open_original, self);
+}
+
 static void
 on_found (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (CapraStepsOffer) self = data;
   g_autoptr (CapraOriginal) original = capra_original_find_finish (result);
   GFile *file = capra_document_get_file (self->document);
-  g_autofree char *message = NULL;
 
   if (!self->bar || !self->steps || self->original || g_task_get_task_data (G_TASK (result)) != self->result || !file
       || !g_file_equal (file, self->result))
     return; /* another image was opened meanwhile */
-  message = get_message (original);
-  capra_message_bar_show_choice (self->bar, message,
-                                 original->file ? _ ("Open Original with Steps") : _ ("Choose Original…"),
-                                 _ ("Apply Steps to This Image"), on_chosen, self);
   self->original = g_steal_pointer (&original);
+  show (self);
 }
 
 static void
@@ -97,6 +105,15 @@ on_offered (CapraStepsOffer *self, GPtrArray *steps)
   self->steps = g_ptr_array_ref (steps);
   self->result = g_object_ref (capra_document_get_file (self->document));
   capra_original_find_async (self->result, on_found, g_object_ref (self));
+}
+
+/* The offer is about the previous image. */
+static void
+on_image_changed (CapraStepsOffer *self)
+{
+  clear (self);
+  if (self->bar)
+    capra_message_bar_hide_choice (self->bar);
 }
 
 static void
@@ -129,6 +146,6 @@ capra_steps_offer_new (CapraDocument *document, CapraMessageBar *bar)
   self->document = g_object_ref (document);
   g_set_weak_pointer (&self->bar, bar);
   g_signal_connect_object (document, "steps-offered", G_CALLBACK (on_offered), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (document, "started", G_CALLBACK (clear), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "notify::image", G_CALLBACK (on_image_changed), self, G_CONNECT_SWAPPED);
   return self;
 }

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
  * CapraStepsOffer:
  *
  * When a document opens an image that contains its steps, shows an offer: to open the original image with the steps, or
- * to apply them to the image that is open. Nothing happens unasked.
+ * to apply them to the image that is open. Nothing happens unasked. The offer stays until it is answered or another
+ * image is open.
  */
 #define CAPRA_TYPE_STEPS_OFFER (capra_steps_offer_get_type ())
 G_DECLARE_FINAL_TYPE (CapraStepsOffer, capra_steps_offer, CAPRA, STEPS_OFFER, GObject)

@@ -80,9 +80,9 @@ capra_panel_window_show_error (CapraPanelWindow *self, const char *message)
 }
 
 static void
-hide_message (CapraPanelWindow *self)
+hide_error (CapraPanelWindow *self)
 {
-  capra_message_bar_hide (self->message_bar);
+  capra_message_bar_hide_error (self->message_bar);
 }
 
 static void
@@ -158,7 +158,7 @@ capra_panel_window_save (CapraPanelWindow *self, GFile *file, int bits)
   g_autoptr (GPtrArray) steps = NULL;
 
   g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
-  hide_message (self);
+  hide_error (self);
   steps = capra_step_model_snapshot (capra_document_get_pipeline (self->document));
   capra_saver_save (self->saver, file, capra_document_get_image (self->document), steps, bits);
 }
@@ -174,7 +174,7 @@ apply (CapraPanelWindow *self, CapraPanelApplyMode mode)
 {
   g_autoptr (GPtrArray) steps = capra_step_model_snapshot (capra_document_get_pipeline (self->document));
 
-  hide_message (self);
+  hide_error (self);
   self->apply (self, steps, mode, capra_host_apply_begin (self->host_apply), self->apply_data);
 }
 
@@ -347,7 +347,7 @@ capra_panel_window_init (CapraPanelWindow *self)
   connect (self, self->document, "notify::loading", G_CALLBACK (update_page));
   connect (self, self->document, "failed", G_CALLBACK (capra_panel_window_show_error));
   connect (self, self->document, "notice", G_CALLBACK (show_toast));
-  connect (self, self->document, "started", G_CALLBACK (hide_message));
+  connect (self, self->document, "started", G_CALLBACK (hide_error));
   connect (self, capra_document_get_pipeline (self->document), "changed", G_CALLBACK (update_actions));
   connect (self, self->saver, "saved", G_CALLBACK (on_saved));
   connect (self, self->saver, "failed", G_CALLBACK (capra_panel_window_show_error));
@@ -429,7 +429,7 @@ capra_panel_window_set_lost (CapraPanelWindow *self, const char *message)
   if (message)
     capra_panel_window_show_error (self, message);
   else
-    hide_message (self);
+    hide_error (self);
 }
 
 void
