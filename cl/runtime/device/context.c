@@ -208,15 +208,21 @@ capra_context_set_observer (const CapraContextObserver *functions)
 void
 capra_context_record (CapraContext *context, const char *name, guint64 bytes, cl_event event)
 {
-  if (observer)
-    observer->enqueued (context, name, bytes, event);
+  capra_context_record_launch (context, name, bytes, FALSE, event);
 }
 
 void
-capra_context_record_build (gint64 microseconds)
+capra_context_record_launch (CapraContext *context, const char *name, guint64 bytes, gboolean first, cl_event event)
 {
   if (observer)
-    observer->built (microseconds);
+    observer->enqueued (context, name, bytes, first, event);
+}
+
+void
+capra_context_record_build (gint64 start)
+{
+  if (observer)
+    observer->built (start);
 }
 
 gboolean

@@ -36,6 +36,7 @@ typedef struct {
   /* Atomic: programs need the driver's declarations of all built-in functions; see program-build.c. */
   gint all_builtins;
   gint allocations, builds, loads, kernels, build_time; /* atomic: see trace/counters.h */
+  guint64 last_end; /* of a command, in nanoseconds of the device's clock; see trace/timeline.c */
 } CapraContext;
 
 /* The context of a device; NULL with @error set if the driver refuses one (asked again next time). */
@@ -65,9 +66,9 @@ typedef struct {
   /* After the first context of the process was created, and the driver has registered its exit handlers. */
   void (*first_use) (void);
   /* After a command was enqueued; the context's enqueue lock is held. */
-  void (*enqueued) (CapraContext *context, const char *name, guint64 bytes, cl_event event);
-  /* After the calling thread has built a program, or has waited for one. */
-  void (*built) (gint64 microseconds);
+  void (*enqueued) (CapraContext *context, const char *name, guint64 bytes, gboolean first, cl_event event);
+  /* After the calling thread has built a program since @start, or has waited for one. */
+  void (*built) (gint64 start);
 } CapraContextObserver;
 
 /* @observer: static; called before any context exists. */
@@ -77,7 +78,12 @@ void capra_context_set_observer (const CapraContextObserver *observer);
  * that it moves, or must at least read and write. Call with the enqueue lock held. */
 void capra_context_record (CapraContext *context, const char *name, guint64 bytes, cl_event event);
 
-/* Counts time for which this thread has built a program, or has waited for one. */
-void capra_context_record_build (gint64 microseconds);
+/* The same for a kernel. @first: no launch of it had work-groups of this size: drivers may compile it before it
+ * starts. */
+void capra_context_record_launch (CapraContext *context, const char *name, guint64 bytes, gboolean first,
+                                  cl_event event);
+
+/* Records that this thread has built a program since @start (monotonic time), or has waited for one. */
+void capra_context_record_build (gint64 start);
 
 G_END_DECLS

@@ -134,8 +134,8 @@ capra_launch_local (CapraLaunch *launch, gsize bytes)
 }
 
 static cl_int
-enqueue (CapraLaunch *launch, cl_kernel kernel, guint dimensions, const gsize *global, const gsize *local,
-         guint64 bytes)
+enqueue (CapraLaunch *launch, const CapraProgramKernel *kernel, guint dimensions, const gsize *global,
+         const gsize *local, guint64 bytes)
 {
   CapraContext *context = launch->context;
   cl_event waits[CAPRA_LAUNCH_MAX_BUFFERS * CAPRA_N_QUEUES], event = NULL;
@@ -146,13 +146,13 @@ enqueue (CapraLaunch *launch, cl_kernel kernel, guint dimensions, const gsize *g
   for (guint i = 0; i < launch->n_buffers; i++)
     capra_buffer_add_waits (launch->buffers[i], CAPRA_QUEUE_COMPUTE, launch->writes[i], waits, &n_waits);
   if (status == CL_SUCCESS)
-    status = clEnqueueNDRangeKernel (context->queues[CAPRA_QUEUE_COMPUTE], kernel, dimensions, NULL, global, local,
-                                     n_waits, n_waits ? waits : NULL, &event);
+    status = clEnqueueNDRangeKernel (context->queues[CAPRA_QUEUE_COMPUTE], kernel->object, dimensions, NULL, global,
+                                     local, n_waits, n_waits ? waits : NULL, &event);
   if (status == CL_SUCCESS)
     {
       for (guint i = 0; i < launch->n_buffers; i++)
         capra_buffer_set_last_use (launch->buffers[i], CAPRA_QUEUE_COMPUTE, launch->writes[i], event);
-      capra_context_record (context, launch->name, bytes, event);
+      capra_context_record_launch (context, launch->name, bytes, kernel->first_size, event);
       clReleaseEvent (event);
     }
   g_mutex_unlock (&context->enqueue);
@@ -164,7 +164,7 @@ launch_kernel (CapraLaunch *launch, guint dimensions, const gsize *global, const
                GError **error)
 {
   CapraProgramUse use = { .kernel = launch->name, .local = { 1, 1, 1 }, .bytes = bytes };
-  CapraProgramKernel kernel = { NULL, NULL, FALSE };
+  CapraProgramKernel kernel = { 0 };
   gsize padded[3] = { 1, 1, 1 };
   gboolean done = FALSE;
 
@@ -176,7 +176,7 @@ launch_kernel (CapraLaunch *launch, guint dimensions, const gsize *global, const
     }
   done = capra_program_take_kernel (launch->program, &use, &kernel, error)
          && set_arguments (launch, kernel.object, error)
-         && capra_context_check (launch->context, enqueue (launch, kernel.object, dimensions, padded, local, bytes),
+         && capra_context_check (launch->context, enqueue (launch, &kernel, dimensions, padded, local, bytes),
                                  "clEnqueueNDRangeKernel", launch->name, error);
   if (kernel.first)
     capra_program_end_first (launch->program, launch->name, &kernel,

@@ -14,11 +14,17 @@
 /* Programs of one short pass over the pixels: optimizing them takes less time than launching them unoptimized loses. */
 static const char *const short_programs[] = { "arithmetic", "convert", "fill", "threshold", "threshold-colors", NULL };
 
-/* A built program, and its kernel objects that are not in use. */
+/* A built program. */
 typedef struct _CapraBuild {
   cl_program program;
-  GHashTable *kernels; /* name -> GPtrArray of cl_kernel */
+  GHashTable *kernels; /* name -> Kernels */
 } CapraBuild;
+
+/* The kernels of one name in a build. */
+typedef struct {
+  GPtrArray *idle; /* of cl_kernel: the objects that are not in use */
+  GArray *sizes;   /* of guint64: the sizes of their launches */
+} Kernels;
 
 /* Where a build comes from: the disk cache only, the compiler without optimizer, or the cache and else the compiler. */
 typedef enum { LOADED, QUICK, OPTIMIZED } Origin;
@@ -95,20 +101,34 @@ get_build (CapraProgram *program, Origin origin, GError **error)
   while (program->building)
     g_cond_wait (&program->built, &program->lock);
   if (waited)
-    capra_context_record_build (g_get_monotonic_time () - start);
+    capra_context_record_build (start);
   if (*slot || (origin == LOADED && program->searched))
     return *slot;
   program->building = TRUE;
   g_mutex_unlock (&program->lock);
   start = g_get_monotonic_time ();
   build = build_new (make (program, origin, error));
-  capra_context_record_build (g_get_monotonic_time () - start);
+  capra_context_record_build (start);
   g_mutex_lock (&program->lock);
   *slot = build;
   program->building = FALSE;
   program->searched = TRUE;
   g_cond_broadcast (&program->built);
   return build;
+}
+
+static Kernels *
+get_kernels (CapraBuild *build, const char *name)
+{
+  Kernels *kernels = g_hash_table_lookup (build->kernels, name);
+
+  if (!kernels)
+    {
+      kernels = g_new (Kernels, 1);
+      *kernels = (Kernels){ g_ptr_array_new (), g_array_new (FALSE, FALSE, sizeof (guint64)) };
+      g_hash_table_insert (build->kernels, g_strdup (name), kernels);
+    }
+  return kernels;
 }
 
 static CapraProgram *
@@ -231,6 +251,20 @@ choose_marked (CapraProgram *program, const CapraProgramUse *use, gboolean *firs
   return build;
 }
 
+/* Whether no launch before this one had a work-group of its size. */
+static gboolean
+add_size (Kernels *kernels, const CapraProgramUse *use)
+{
+  guint64 size = (guint64) use->local[0] << 42 | (guint64) use->local[1] << 22 | (guint64) use->local[2] << 2
+                 | (use->widest < G_MAXUINT16);
+
+  for (guint i = 0; i < kernels->sizes->len; i++)
+    if (g_array_index (kernels->sizes, guint64, i) == size)
+      return FALSE;
+  g_array_append_val (kernels->sizes, size);
+  return TRUE;
+}
+
 void
 capra_program_end_first (CapraProgram *program, const char *name, const CapraProgramKernel *kernel, gboolean done)
 {
@@ -246,15 +280,16 @@ gboolean
 capra_program_take_kernel (CapraProgram *program, const CapraProgramUse *use, CapraProgramKernel *kernel,
                            GError **error)
 {
-  GPtrArray *idle = NULL;
+  Kernels *kernels = NULL;
   cl_int status = CL_SUCCESS;
 
-  *kernel = (CapraProgramKernel){ NULL, NULL, FALSE };
+  *kernel = (CapraProgramKernel){ 0 };
   g_mutex_lock (&program->lock);
   kernel->build = choose_marked (program, use, &kernel->first, error);
-  idle = kernel->build ? g_hash_table_lookup (kernel->build->kernels, use->kernel) : NULL;
-  if (idle && idle->len > 0)
-    kernel->object = g_ptr_array_steal_index_fast (idle, idle->len - 1);
+  kernels = kernel->build ? get_kernels (kernel->build, use->kernel) : NULL;
+  kernel->first_size = kernels && add_size (kernels, use);
+  if (kernels && kernels->idle->len > 0)
+    kernel->object = g_ptr_array_steal_index_fast (kernels->idle, kernels->idle->len - 1);
   g_mutex_unlock (&program->lock);
   if (kernel->object || !kernel->build)
     return kernel->object != NULL;
@@ -269,18 +304,10 @@ capra_program_take_kernel (CapraProgram *program, const CapraProgramUse *use, Ca
 void
 capra_program_return_kernel (CapraProgram *program, const char *name, const CapraProgramKernel *kernel)
 {
-  GPtrArray *idle = NULL;
-
   if (!kernel->object)
     return;
   g_mutex_lock (&program->lock);
-  idle = g_hash_table_lookup (kernel->build->kernels, name);
-  if (!idle)
-    {
-      idle = g_ptr_array_new ();
-      g_hash_table_insert (kernel->build->kernels, g_strdup (name), idle);
-    }
-  g_ptr_array_add (idle, kernel->object);
+  g_ptr_array_add (get_kernels (kernel->build, name)->idle, kernel->object);
   g_mutex_unlock (&program->lock);
 }
 

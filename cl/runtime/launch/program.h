@@ -31,7 +31,8 @@ typedef struct {
 typedef struct {
   cl_kernel object;
   struct _CapraBuild *build;
-  gboolean first; /* its first use on this driver: see capra_program_end_first() */
+  gboolean first;      /* its first use on this driver: see capra_program_end_first() */
+  gboolean first_size; /* its first launch in this process with work-groups of this size */
 } CapraProgramKernel;
 
 /* FALSE with @error set if the program does not build, or the kernel is in quarantine. */

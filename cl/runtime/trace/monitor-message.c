@@ -74,7 +74,8 @@ pack_records (const GArray *timings, const GArray *records)
       guint timing = find_timing (timings, record);
 
       if (timing < timings->len) /* else the timeline was reset after the records were copied */
-        packed[n++] = (CapraMonitorPacked){ timing, 0, record->bytes, record->queued, record->start, record->end };
+        packed[n++] = (CapraMonitorPacked){ timing,        record->scope, record->bytes,   record->queued,
+                                            record->start, record->end,   record->enqueued };
     }
   return g_variant_new_fixed_array (G_VARIANT_TYPE (CAPRA_MONITOR_RECORD), packed, n, sizeof *packed);
 }

@@ -24,12 +24,13 @@ typedef struct {
 #define CAPRA_MONITOR_TYPE "a{sv}"
 #define CAPRA_MONITOR_DEVICE "(ssuttttttttt)" /* id, name, type, the fields of CapraMemory */
 #define CAPRA_MONITOR_TIMING "(usttdddddd)"   /* the fields of CapraMonitorTiming */
-#define CAPRA_MONITOR_RECORD "(utttt)"        /* CapraMonitorPacked */
+#define CAPRA_MONITOR_RECORD "(uuttttx)"      /* CapraMonitorPacked */
 
 /* A record in a message; @timing is an index into the timings of the same message. */
 typedef struct {
-  guint32 timing, unused;
+  guint32 timing, scope;
   guint64 bytes, queued, start, end;
+  gint64 enqueued;
 } CapraMonitorPacked;
 
 /* A message with the records from number *@since on, or the latest ones if there are more than fit. *@since becomes the

@@ -177,7 +177,12 @@ update_records (Process *self, const GArray *timings, GVariant *records)
     {
       const CapraMonitorTiming *timing = NULL;
       Statistics *statistics = NULL;
-      CapraMonitorRecord record = { 0, NULL, packed[i].bytes, packed[i].queued, packed[i].start, packed[i].end };
+      CapraMonitorRecord record = { .bytes = packed[i].bytes,
+                                    .queued = packed[i].queued,
+                                    .start = packed[i].start,
+                                    .end = packed[i].end,
+                                    .enqueued = packed[i].enqueued,
+                                    .scope = packed[i].scope };
 
       if (packed[i].timing >= timings->len || record.end < record.start)
         continue;

@@ -41,6 +41,8 @@ typedef struct {
   guint device;
   const char *name;
   guint64 bytes, queued, start, end;
+  gint64 enqueued;
+  guint scope;
 } CapraMonitorRecord;
 
 /**

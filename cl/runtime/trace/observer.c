@@ -12,6 +12,6 @@ start_tracing (void)
   capra_monitor_publisher_start ();
 }
 
-static const CapraContextObserver observer = { start_tracing, capra_timeline_add, capra_timeline_scope_add_build };
+static const CapraContextObserver observer = { start_tracing, capra_timeline_add, capra_timeline_scope_record_build };
 
 static void __attribute__ ((constructor)) set_observer (void) { capra_context_set_observer (&observer); }

@@ -7,8 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* Adds a record of @event, to which it takes a reference, once it is finished. @name must be a static string. */
-void capra_timeline_add (CapraContext *context, const char *name, guint64 bytes, cl_event event);
+/* Adds a record of @event, to which it takes a reference, once it is finished. @name must be a static string. @first:
+ * as in capra_context_record_launch(). */
+void capra_timeline_add (CapraContext *context, const char *name, guint64 bytes, gboolean first, cl_event event);
 
 /* The statistics (element-type CapraTiming) of records. */
 GArray *capra_timeline_statistics_of (const GArray *records);

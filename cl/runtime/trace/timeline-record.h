@@ -16,11 +16,15 @@ G_BEGIN_DECLS
  * @queued: when the command was enqueued, in nanoseconds of the device's clock
  * @start: when it started
  * @end: when it finished
+ * @enqueued: when the command was enqueued, in microseconds of the host's monotonic time
+ * @scope: the number of the scope that it belongs to, from 1 on, or 0 if it belongs to none
  */
 typedef struct {
   CapraDevice *device;
   const char *name;
   guint64 bytes, queued, start, end;
+  gint64 enqueued;
+  guint scope;
 } CapraRecord;
 
 G_END_DECLS

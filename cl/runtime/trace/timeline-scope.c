@@ -6,12 +6,20 @@
 
 struct _CapraTimelineScope {
   gatomicrefcount refs;
+  guint number;
   GArray *records; /* guarded by the lock of the timeline */
-  int build_time;  /* atomic; in microseconds */
+  GMutex lock;     /* of the builds */
+  GArray *builds;  /* of Build */
   gboolean separate;
 };
 
+/* A time in which a program was built, in monotonic time. */
+typedef struct {
+  gint64 start, end;
+} Build;
+
 static GPrivate current;
+static gint n_scopes; /* atomic: since the start of the process */
 
 CapraTimelineScope *
 capra_timeline_scope_new (void)
@@ -19,7 +27,10 @@ capra_timeline_scope_new (void)
   CapraTimelineScope *scope = g_new0 (CapraTimelineScope, 1);
 
   g_atomic_ref_count_init (&scope->refs);
+  scope->number = (guint) g_atomic_int_add (&n_scopes, 1) + 1;
   scope->records = g_array_new (FALSE, FALSE, sizeof (CapraRecord));
+  g_mutex_init (&scope->lock);
+  scope->builds = g_array_new (FALSE, FALSE, sizeof (Build));
   return scope;
 }
 
@@ -30,6 +41,12 @@ capra_timeline_scope_new_separate (void)
 
   scope->separate = TRUE;
   return scope;
+}
+
+guint
+capra_timeline_scope_get_number (const CapraTimelineScope *scope)
+{
+  return scope ? scope->number : 0;
 }
 
 gboolean
@@ -51,6 +68,8 @@ capra_timeline_scope_unref (CapraTimelineScope *scope)
   if (!g_atomic_ref_count_dec (&scope->refs))
     return;
   g_array_unref (scope->records);
+  g_array_unref (scope->builds);
+  g_mutex_clear (&scope->lock);
   g_free (scope);
 }
 
@@ -86,16 +105,45 @@ capra_timeline_scope_copy_records (CapraTimelineScope *scope)
 }
 
 void
-capra_timeline_scope_add_build (gint64 microseconds)
+capra_timeline_scope_add_build (CapraTimelineScope *scope, gint64 start, gint64 end)
+{
+  const Build build = { start, end };
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&scope->lock);
+
+  g_array_append_val (scope->builds, build);
+}
+
+void
+capra_timeline_scope_record_build (gint64 start)
 {
   CapraTimelineScope *scope = g_private_get (&current);
 
   if (scope)
-    g_atomic_int_add (&scope->build_time, (int) MIN (microseconds, G_MAXINT / 2));
+    capra_timeline_scope_add_build (scope, start, g_get_monotonic_time ());
 }
 
-double
-capra_timeline_scope_get_build_time (CapraTimelineScope *scope)
+static int
+compare_builds (gconstpointer a, gconstpointer b)
 {
-  return g_atomic_int_get (&scope->build_time) * 1e-3;
+  const Build *x = a, *y = b;
+
+  return (x->start > y->start) - (x->start < y->start);
+}
+
+/* Times in which several threads build, or wait for the same program, count once. */
+double
+capra_timeline_scope_sum_builds (CapraTimelineScope *scope)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&scope->lock);
+  gint64 sum = 0, reached = G_MININT64;
+
+  g_array_sort (scope->builds, compare_builds);
+  for (guint i = 0; i < scope->builds->len; i++)
+    {
+      const Build *build = &g_array_index (scope->builds, Build, i);
+
+      sum += MAX (build->end - MAX (build->start, reached), 0);
+      reached = MAX (reached, build->end);
+    }
+  return (double) sum * 1e-3;
 }

@@ -52,8 +52,15 @@ CapraTimelineScope *capra_timeline_scope_get_current (void);
 CAPRA_API
 GArray *capra_timeline_scope_records (CapraTimelineScope *scope);
 
-/* Returns: the milliseconds for which threads in @scope have built programs, read them from the disk cache, or waited
- *   for other threads that did so */
+/**
+ * capra_timeline_scope_get_build_time:
+ *
+ * Waits for all enqueued commands first.
+ *
+ * Returns: the milliseconds in which threads in @scope have built programs, read them from the disk cache, or waited
+ *   for other threads that did so, and in which the device did nothing before the first launch of a kernel: drivers
+ *   compile it then
+ */
 CAPRA_API
 double capra_timeline_scope_get_build_time (CapraTimelineScope *scope);
 

@@ -17,6 +17,7 @@ typedef struct {
   cl_event event;
   CapraContext *context;
   CapraTimelineScope *scope; /* NULL for none */
+  gboolean first;
 } Pending;
 
 typedef struct {
@@ -74,6 +75,18 @@ record_add (const CapraRecord *record)
   add_to_statistics (statistics, record);
 }
 
+/* The driver may have compiled the kernel of @done while the device had nothing else to do, before it started. */
+static void
+add_build (const Pending *done)
+{
+  const CapraRecord *record = &done->record;
+  guint64 idle = MAX (record->queued, done->context->last_end);
+
+  if (record->start > idle)
+    capra_timeline_scope_add_build (done->scope, record->enqueued + (gint64) (idle - record->queued) / 1000,
+                                    record->enqueued + (gint64) (record->start - record->queued) / 1000);
+}
+
 /* Turns a finished event into a record. A failed command leaves none. */
 static void
 pending_finish (Pending *done)
@@ -93,6 +106,9 @@ pending_finish (Pending *done)
         record_add (record);
       if (done->scope)
         capra_timeline_scope_add (done->scope, record);
+      if (done->scope && done->first)
+        add_build (done);
+      done->context->last_end = MAX (done->context->last_end, end);
     }
   g_clear_pointer (&done->scope, capra_timeline_scope_unref);
   clReleaseEvent (done->event);
@@ -149,14 +165,21 @@ lock_and_collect (void)
 }
 
 void
-capra_timeline_add (CapraContext *context, const char *name, guint64 bytes, cl_event event)
+capra_timeline_add (CapraContext *context, const char *name, guint64 bytes, gboolean first, cl_event event)
 {
   Pending *added = g_new0 (Pending, 1);
 
   clRetainEvent (event);
-  added->record = (CapraRecord){ .device = context->device, .name = name, .bytes = bytes };
+  added->record = (CapraRecord){
+    .device = context->device,
+    .name = name,
+    .bytes = bytes,
+    .enqueued = g_get_monotonic_time (),
+    .scope = capra_timeline_scope_get_number (capra_timeline_scope_get_current ()),
+  };
   added->event = event;
   added->context = context;
+  added->first = first;
   if (capra_timeline_scope_get_current ())
     added->scope = capra_timeline_scope_ref (capra_timeline_scope_get_current ());
 
@@ -221,6 +244,15 @@ capra_timeline_scope_records (CapraTimelineScope *scope)
   copy = capra_timeline_scope_copy_records (scope);
   g_mutex_unlock (&lock);
   return copy;
+}
+
+double
+capra_timeline_scope_get_build_time (CapraTimelineScope *scope)
+{
+  g_return_val_if_fail (scope != NULL, 0.0);
+  lock_and_collect ();
+  g_mutex_unlock (&lock);
+  return capra_timeline_scope_sum_builds (scope);
 }
 
 /* The records from number @since on. Releases the lock. */
