@@ -332,6 +332,57 @@ test_overlay (void)
   shot_close (window);
 }
 
+/* The latest run of a process with two devices, whose clocks start at different times: the records of the latest scope,
+ * or the records after a pause of all devices. */
+static void
+test_latest_run (void)
+{
+  CapraMonitorDevice device = { .name = (char *) "device" };
+  g_autoptr (GPtrArray) devices = g_ptr_array_new ();
+  g_autoptr (GArray) records = g_array_new (FALSE, FALSE, sizeof (CapraMonitorRecord));
+  CapraMonitorProcess process = { .devices = devices, .records = records };
+  const gint64 clocks[2] = { 0, 5000000000 }, begins[3] = { 1000000000, 1100000000, 1102000000 };
+
+  g_ptr_array_add (devices, &device);
+  g_ptr_array_add (devices, &device);
+  for (guint i = 0; i < 3; i++) /* each ends 1 ms after it was enqueued; the first two on one device */
+    {
+      guint64 queued = (guint64) (begins[i] + clocks[i / 2]);
+      const CapraMonitorRecord record = {
+        i / 2, "fill", 16, queued, queued + 500000, queued + 1000000, begins[i] / 1000, MIN (i, 1) + 1
+      };
+
+      g_array_append_val (records, record);
+    }
+  for (guint i = 0; i < 4; i++)
+    {
+      static const struct {
+        gint64 pause; /* after the first record, in ns */
+        gboolean scopes;
+        guint found; /* records in the run */
+      } cases[4] = {
+        { 100000000, TRUE, 2 }, { 100000000, FALSE, 3 }, { 251000000, FALSE, 3 }, { 252000000, FALSE, 2 }
+      };
+      CapraMonitorRecord *first = &g_array_index (records, CapraMonitorRecord, 0);
+      g_autoptr (CapraCommandTrace) trace = NULL;
+      const CapraTracedCommand *last = NULL;
+
+      first->queued = (guint64) (begins[1] - cases[i].pause);
+      first->start = first->end = first->queued + 1000000;
+      first->enqueued = (gint64) first->queued / 1000;
+      for (guint j = 0; j < records->len && !cases[i].scopes; j++)
+        g_array_index (records, CapraMonitorRecord, j).scope = 0;
+      trace = capra_command_trace_new_latest (&process);
+      last = &g_array_index (trace->commands, CapraTracedCommand, trace->commands->len - 1);
+      g_assert_cmpuint (trace->commands->len, ==, cases[i].found);
+      g_assert_cmpuint (trace->devices->len, ==, 2);
+      g_assert_cmpstr (trace->devices->pdata[1], ==, "device (1)");
+      g_assert_cmpuint (last->device, ==, 1);
+      g_assert_cmpfloat_with_epsilon (last->end, 3.0 + (cases[i].found == 3 ? (double) cases[i].pause * 1e-6 : 0.0),
+                                      1e-9);
+    }
+}
+
 static void
 test_nvml_ids (void)
 {
@@ -432,6 +483,7 @@ main (int argc, char **argv)
   g_test_add_func ("/views/csv", test_csv);
   g_test_add_func ("/views/histogram", test_histogram);
   g_test_add_func ("/views/overlay", test_overlay);
+  g_test_add_func ("/views/latest-run", test_latest_run);
   g_test_add_func ("/views/nvml-ids", test_nvml_ids);
   status = g_test_run ();
   shot_remove (folder);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Command trace: converts records, whose clocks differ between devices. */
+/* Command trace: converts records, whose clocks differ between devices, to times of the host. */
 #include "ui/panel/monitor/processes.h"
 #include "ui/panel/monitor/command-trace.h"
 
-#define PAUSE 250e6 /* ns between two runs */
+#define PAUSE G_GINT64_CONSTANT (250000000) /* ns between two runs */
 /* The latest run is limited to these last records. */
 #define MAX_RECORDS 400
 
@@ -75,33 +75,67 @@ sort_totals (CapraCommandTrace *trace)
 
 /* A device of the trace. */
 typedef struct {
-  guint index;  /* in the list of the process */
-  guint64 zero; /* the time of its clock at which the trace starts */
+  guint index;   /* in the list of the process */
+  gint64 offset; /* from the device's clock to the host's, in nanoseconds */
 } TraceDevice;
 
-/* @devices gets the devices. Their titles are not set. */
+/* The number of the record's device, which is added to @devices if necessary. */
+static guint
+find_device (GArray *devices, const CapraMonitorRecord *record)
+{
+  const TraceDevice added = { record->device, G_MAXINT64 };
+  guint i = 0;
+
+  while (i < devices->len && g_array_index (devices, TraceDevice, i).index != record->device)
+    i++;
+  if (i == devices->len)
+    g_array_append_val (devices, added);
+  return i;
+}
+
+/* The devices of @records. The difference of the clocks is the smallest one: a thread can be interrupted between the
+ * reading of one clock and of the other. */
+static GArray *
+find_devices (const CapraMonitorRecord *records, guint n)
+{
+  GArray *devices = g_array_new (FALSE, FALSE, sizeof (TraceDevice));
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint found = find_device (devices, &records[i]);
+      TraceDevice *device = &g_array_index (devices, TraceDevice, found);
+
+      device->offset = MIN (device->offset, records[i].enqueued * 1000 - (gint64) records[i].queued);
+    }
+  return devices;
+}
+
+/* In nanoseconds of the host's clock. */
+static gint64
+host_time (GArray *devices, const CapraMonitorRecord *record, guint64 time)
+{
+  return (gint64) time + g_array_index (devices, TraceDevice, find_device (devices, record)).offset;
+}
+
+/* The titles of @devices are not set. */
 static CapraCommandTrace *
 trace_new (const CapraMonitorRecord *records, guint n, double wall, GArray *devices)
 {
   CapraCommandTrace *trace = g_rc_box_new0 (CapraCommandTrace);
+  gint64 zero = G_MAXINT64;
 
   trace->commands = g_array_sized_new (FALSE, FALSE, sizeof (CapraTracedCommand), n);
   trace->totals = g_array_new (FALSE, FALSE, sizeof (CapraCommandTotal));
   trace->devices = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < n; i++)
+    zero = MIN (zero, host_time (devices, &records[i], records[i].queued));
+  for (guint i = 0; i < n; i++)
     {
-      CapraTracedCommand command = { g_intern_string (records[i].name), 0, records[i].bytes, 0, 0 };
-      TraceDevice device = { records[i].device, records[i].queued };
-      guint64 zero = 0;
+      CapraTracedCommand command = { g_intern_string (records[i].name), find_device (devices, &records[i]),
+                                     records[i].bytes, 0, 0 };
 
-      while (command.device < devices->len
-             && g_array_index (devices, TraceDevice, command.device).index != device.index)
-        command.device++;
-      if (command.device == devices->len)
-        g_array_append_val (devices, device);
-      zero = g_array_index (devices, TraceDevice, command.device).zero;
-      command.start = records[i].start > zero ? (double) (records[i].start - zero) * 1e-6 : 0;
-      command.end = records[i].end > zero ? (double) (records[i].end - zero) * 1e-6 : 0;
+      command.start = (double) (host_time (devices, &records[i], records[i].start) - zero) * 1e-6;
+      command.end = (double) (host_time (devices, &records[i], records[i].end) - zero) * 1e-6;
       g_array_append_val (trace->commands, command);
       add_to_total (trace->totals, &command);
       trace->span = MAX (trace->span, command.end);
@@ -129,7 +163,7 @@ CapraCommandTrace *
 capra_command_trace_new (const GArray *records, double wall)
 {
   g_autofree CapraMonitorRecord *copies = NULL;
-  g_autoptr (GArray) devices = g_array_new (FALSE, FALSE, sizeof (TraceDevice));
+  g_autoptr (GArray) devices = NULL;
   const GPtrArray *list = NULL;
   CapraCommandTrace *trace = NULL;
 
@@ -141,10 +175,10 @@ capra_command_trace_new (const GArray *records, double wall)
       const CapraRecord *record = &g_array_index (records, CapraRecord, i);
       guint device = capra_device_get_info (record->device)->index;
 
-      copies[i] = (CapraMonitorRecord){
-        device, record->name, record->bytes, record->queued, record->start, record->end
-      };
+      copies[i] = (CapraMonitorRecord){ device,      record->name,     record->bytes, record->queued, record->start,
+                                        record->end, record->enqueued, record->scope };
     }
+  devices = find_devices (copies, records->len);
   trace = trace_new (copies, records->len, wall, devices);
   list = devices->len ? capra_device_list (NULL) : NULL;
   for (guint i = 0; i < devices->len; i++)
@@ -153,50 +187,70 @@ capra_command_trace_new (const GArray *records, double wall)
 }
 
 CapraCommandTrace *
-capra_command_trace_new_of_scope (CapraTimelineScope *scope, double wall)
+capra_command_trace_new_of_scope (CapraTimelineScope *scope, double wall, double building)
 {
   g_autoptr (GArray) records = capra_timeline_scope_records (scope);
   CapraCommandTrace *trace = records->len > 0 ? capra_command_trace_new (records, wall) : NULL;
 
-  if (!trace)
-    return NULL;
-  trace->building = MIN (capra_timeline_scope_get_build_time (scope), trace->wall);
-  trace->host = MAX (trace->host - trace->building, 0);
+  if (trace)
+    trace->building = building;
   return trace;
 }
 
-/* The index of the first record of the latest run: the last one that was enqueued long after the end of the record
- * before it on the same device. */
-static guint
-find_latest (const GArray *records)
+/* The records of the latest render: those of the latest scope, as that of a preview or of a saved image. */
+static GArray *
+find_scope (const CapraMonitorRecord *records, guint n)
 {
-  const CapraMonitorRecord *all = &g_array_index (records, CapraMonitorRecord, 0);
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (CapraMonitorRecord));
+  guint scope = 0;
 
-  for (guint i = records->len; i-- > 1;)
+  for (guint i = 0; i < n; i++)
+    scope = MAX (scope, records[i].scope);
+  for (guint i = 0; i < n && scope > 0; i++)
+    if (records[i].scope == scope)
+      g_array_append_val (found, records[i]);
+  return found;
+}
+
+/* The records after the last pause of all devices. */
+static GArray *
+find_run (const CapraMonitorRecord *records, guint n)
+{
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (CapraMonitorRecord));
+  g_autoptr (GArray) devices = find_devices (records, n);
+  gint64 reached = G_MAXINT64;
+
+  for (guint i = 0; i < n; i++)
     {
-      const CapraMonitorRecord *before = NULL;
+      gint64 end = host_time (devices, &records[i], records[i].end);
 
-      for (guint j = i; j-- > 0 && !before;)
-        if (all[j].device == all[i].device)
-          before = &all[j];
-      if (before && (double) all[i].queued > (double) before->end + PAUSE)
-        return i;
+      if (host_time (devices, &records[i], records[i].queued) - PAUSE > reached)
+        g_array_set_size (found, 0);
+      reached = i > 0 ? MAX (reached, end) : end;
+      g_array_append_val (found, records[i]);
     }
-  return 0;
+  return found;
 }
 
 CapraCommandTrace *
 capra_command_trace_new_latest (const CapraMonitorProcess *process)
 {
-  const GArray *records = process->records;
-  g_autoptr (GArray) devices = g_array_new (FALSE, FALSE, sizeof (TraceDevice));
+  const GArray *all = process->records;
+  guint n = MIN (all->len, MAX_RECORDS);
+  const CapraMonitorRecord *last = n ? &g_array_index (all, CapraMonitorRecord, all->len - n) : NULL;
+  g_autoptr (GArray) records = find_scope (last, n);
+  g_autoptr (GArray) devices = NULL;
   CapraCommandTrace *trace = NULL;
-  guint first = 0;
 
   if (records->len == 0)
+    {
+      g_array_unref (records);
+      records = find_run (last, n);
+    }
+  if (records->len == 0)
     return NULL;
-  first = MAX (find_latest (records), records->len - MIN (records->len, MAX_RECORDS));
-  trace = trace_new (&g_array_index (records, CapraMonitorRecord, first), records->len - first, 0, devices);
+  devices = find_devices ((const CapraMonitorRecord *) (gpointer) records->data, records->len);
+  trace = trace_new ((const CapraMonitorRecord *) (gpointer) records->data, records->len, 0, devices);
   for (guint i = 0; i < devices->len; i++)
     g_ptr_array_add (trace->devices,
                      capra_process_device_title (process, g_array_index (devices, TraceDevice, i).index));

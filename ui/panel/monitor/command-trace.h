@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * CapraTracedCommand:
  * @name: name of the record, as in #CapraRecord
  * @device: index into the devices of the trace
- * @start: milliseconds since the first command of the trace on this device was enqueued; likewise @end
+ * @start: milliseconds since the first command of the trace was enqueued; likewise @end
  *
  * A transfer or a kernel.
  */
@@ -42,9 +42,9 @@ typedef struct {
  * @totals: (element-type CapraCommandTotal): uploads, then kernels in the order of their first start, then downloads
  * @devices: (element-type utf8): titles of the devices
  * @span: the end of the last command in milliseconds
- * @wall: the wall time of the run in milliseconds, or @span if it is not known
- * @building: the part of @wall in which programs were built at their first use
- * @host: the part of @wall without @building in which no device was busy
+ * @wall: the wall time of the run without @building in milliseconds, or @span if it is not known
+ * @building: the time in which programs were built at their first use
+ * @host: the part of @wall in which no device was busy
  */
 typedef struct {
   GArray *commands, *totals;
@@ -58,19 +58,18 @@ GType capra_command_trace_get_type (void);
 /**
  * capra_command_trace_new:
  * @records: (element-type CapraRecord): records of this process
- * @wall: wall time in milliseconds, or 0 if it is not known
+ * @wall: wall time without the building of programs in milliseconds, or 0 if it is not known
  */
 CapraCommandTrace *capra_command_trace_new (const GArray *records, double wall);
 
-/* The trace of @scope, in which @wall milliseconds were spent. (transfer full) (nullable): %NULL if it has no records.
- */
-CapraCommandTrace *capra_command_trace_new_of_scope (CapraTimelineScope *scope, double wall);
+/* The trace of @scope, with @wall as above. (transfer full) (nullable): %NULL if it has no records. */
+CapraCommandTrace *capra_command_trace_new_of_scope (CapraTimelineScope *scope, double wall, double building);
 
 /**
  * capra_command_trace_new_latest:
  *
- * Returns: (transfer full) (nullable): the latest run of @process: its records after the last pause of more than a
- *   quarter of a second
+ * Returns: (transfer full) (nullable): the latest run of @process: the records of its latest scope, or without one
+ *   those after the last pause of more than a quarter of a second
  */
 CapraCommandTrace *capra_command_trace_new_latest (const CapraMonitorProcess *process);
 

@@ -11,6 +11,7 @@
 #include "ui/panel/preview/timing-overlay.h"
 #include "ui/panel/resources.h"
 #include "ui/panel/widgets/preparation.h"
+#include "ui/panel/widgets/units.h"
 #include "ui/pipeline/read/raw-values.h"
 
 #define POLL 200                             /* ms between two updates of the status while rendering */
@@ -106,12 +107,12 @@ start_polling (CapraImageView *self)
 static void
 update_time (CapraImageView *self, const CapraPreviewStatus *status, const char *preparation)
 {
-  double ms = status->final_ms >= 0.0 ? MAX (status->final_ms - status->build_ms, 0.0) : status->first_ms;
-  g_autofree char *time = NULL;
+  g_autofree char *time = status->final_ms >= 0.0 ? capra_units_time (status->render_ms) : NULL;
 
-  if (has_steps (self) && ms >= 0.0)
-    time = ms < 10000.0 ? g_strdup_printf (_ ("%.0f ms"), ms) : g_strdup_printf (_ ("%.1f s"), ms / 1000.0);
-  capra_status_bar_set_time_text (self->status_bar, preparation ? preparation : time);
+  if (preparation)
+    capra_status_bar_set_time_text (self->status_bar, preparation);
+  else if (!has_steps (self) || time)
+    capra_status_bar_set_time_text (self->status_bar, has_steps (self) ? time : NULL);
 }
 
 static void
@@ -134,7 +135,7 @@ update_status (CapraImageView *self)
     {
       g_autoptr (CapraTimelineScope) scope = capra_preview_get_scope (self->after);
 
-      capra_timing_overlay_end (self->timing_overlay, scope, status.render_ms);
+      capra_timing_overlay_end (self->timing_overlay, scope, status.render_ms, status.build_ms);
     }
   if (!status.busy)
     update_pointer (self); /* the result under the pointer has changed */

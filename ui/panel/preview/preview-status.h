@@ -13,8 +13,9 @@ G_BEGIN_DECLS
  * @complete: whether the whole view was rendered from the image at full size
  * @first_ms: milliseconds from the last change to the first full view; negative until then
  * @final_ms: milliseconds from the last change until the view was complete; negative until then
- * @render_ms: milliseconds that were spent on rendering since the last change, until the view was complete
- * @build_ms: the part of them in which kernels were built at their first use
+ * @render_ms: milliseconds that were spent on rendering the complete view, without a coarse view before it, and without
+ *   building kernels
+ * @build_ms: milliseconds in which kernels were built at their first use, for the coarse view, too
  * @progress: fraction of the view that is final, 0 to 1
  */
 typedef struct {

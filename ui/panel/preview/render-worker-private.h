@@ -57,8 +57,9 @@ typedef struct {
   CapraRenderRequest request; /* a copy of the worker's */
   guint measured_generation;  /* that the times in the status belong to */
   guint found_generation;     /* for which the results of the image at full size are known */
-  CapraTimelineScope *scope;  /* of the renders since the last change, until the view is complete; then NULL */
+  CapraTimelineScope *scope;  /* of the renders of one kind, until the view is complete; then NULL */
   gint64 rendering;           /* microseconds of these renders */
+  double building;            /* milliseconds, for the renders since the last change that are in no scope any more */
   guint tables_generation;    /* that the tables belong to */
   CapraRenderJob job;         /* the last one of the request */
   CapraRenderRequest labels;  /* that the labels belong to; its steps are not referenced */

@@ -94,9 +94,11 @@ update_status (CapraRenderThread *self, const CapraRenderState *state, CapraPrev
     status->first_ms = ms;
   if (progress.complete && status->final_ms < 0.0)
     {
+      double building = self->scope ? capra_timeline_scope_get_build_time (self->scope) : 0.0;
+
       status->final_ms = ms;
-      status->render_ms = self->rendering / 1000.0;
-      status->build_ms = self->scope ? capra_timeline_scope_get_build_time (self->scope) : 0.0;
+      status->render_ms = MAX ((double) self->rendering / 1000.0 - building, 0.0);
+      status->build_ms = self->building + building;
     }
 }
 
@@ -171,6 +173,27 @@ has_new_request (CapraRenderThread *self)
          || !capra_render_worker_has_profile (worker);
 }
 
+static void
+begin_timing (CapraRenderThread *self)
+{
+  g_clear_pointer (&self->scope, capra_timeline_scope_unref);
+  self->scope = capra_timeline_scope_new ();
+  self->rendering = 0;
+}
+
+/* The times are those of the view that stays: a coarse one before it is not added to them. */
+static void
+time_other_kind (CapraRenderThread *self, const CapraRenderJob *job)
+{
+  const CapraRenderJob *before = &self->job;
+
+  if (!self->scope || self->rendering == 0
+      || (job->level == before->level && job->quality == before->quality && job->reduced == before->reduced))
+    return;
+  self->building += capra_timeline_scope_get_build_time (self->scope);
+  begin_timing (self);
+}
+
 /* Copies the request. Waits @until (monotonic time, 0 or FOREVER) for a new one. Returns: FALSE if the thread has to
  * end */
 static gboolean
@@ -195,9 +218,8 @@ get_request (CapraRenderThread *self, gint64 until)
   capra_renderer_set_stretch (self->renderer, &self->request.stretch);
   if (self->request.generation != generation)
     {
-      g_clear_pointer (&self->scope, capra_timeline_scope_unref);
-      self->scope = capra_timeline_scope_new ();
-      self->rendering = 0;
+      begin_timing (self);
+      self->building = 0.0;
       self->job = (CapraRenderJob){ 0 };
     }
   if (!quit && self->request.generation != generation)
@@ -224,6 +246,7 @@ render (CapraRenderThread *self, const CapraRenderJob *job)
   GBytes *pixels = NULL;
   gboolean done = FALSE;
 
+  time_other_kind (self, job);
   capra_timeline_scope_enter (self->scope);
   pixels = capra_renderer_render (self->renderer, job);
   done = pixels != NULL;

@@ -228,7 +228,7 @@ capra_timing_overlay_set_trace (CapraTimingOverlay *overlay, CapraCommandTrace *
   for (guint i = 0; i < trace->devices->len; i++)
     g_string_append_printf (devices, "%s%s", i ? ", " : "", (const char *) trace->devices->pdata[i]);
   fill_rows (overlay, trace);
-  time = capra_units_time (trace->wall - trace->building);
+  time = capra_units_time (trace->wall);
   g_free (overlay->title);
   overlay->title = trace->devices->len ? g_strdup_printf ("%s · %s", time, devices->str) : g_strdup (time);
 
@@ -249,7 +249,7 @@ capra_timing_overlay_begin (CapraTimingOverlay *overlay)
 }
 
 void
-capra_timing_overlay_end (CapraTimingOverlay *overlay, CapraTimelineScope *scope, double wall)
+capra_timing_overlay_end (CapraTimingOverlay *overlay, CapraTimelineScope *scope, double wall, double building)
 {
   g_autoptr (CapraCommandTrace) trace = NULL;
 
@@ -258,6 +258,6 @@ capra_timing_overlay_end (CapraTimingOverlay *overlay, CapraTimelineScope *scope
     return;
   overlay->timing = FALSE;
   if (scope)
-    trace = capra_command_trace_new_of_scope (scope, wall);
+    trace = capra_command_trace_new_of_scope (scope, wall, building);
   capra_timing_overlay_set_trace (overlay, trace);
 }

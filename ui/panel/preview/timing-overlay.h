@@ -20,8 +20,8 @@ void capra_timing_overlay_set_trace (CapraTimingOverlay *overlay, CapraCommandTr
 
 /* Starts timing a view. */
 void capra_timing_overlay_begin (CapraTimingOverlay *overlay);
-/* Shows what was recorded in @scope (nullable); @wall: milliseconds that the view took. Later calls have no effect
- * until the next start. */
-void capra_timing_overlay_end (CapraTimingOverlay *overlay, CapraTimelineScope *scope, double wall);
+/* Shows what was recorded in @scope (nullable); @wall: milliseconds that the view took; @building: milliseconds in
+ * which programs were built for it. Later calls have no effect until the next start. */
+void capra_timing_overlay_end (CapraTimingOverlay *overlay, CapraTimelineScope *scope, double wall, double building);
 
 G_END_DECLS
