@@ -78,7 +78,7 @@ run_here() {
     tests/bench/gimp-effects.so >&2
   cache=$build/tests/bench/gimp-cache
   mkdir -p "$cache"
-  export XDG_CACHE_HOME="$cache" POCL_CACHE_DIR="$cache/pocl" CAPRA_SHARED_KERNELS="$cache/none"
+  export XDG_CACHE_HOME="$cache" POCL_CACHE_DIR="$cache/pocl" CAPRA_SHARED_KERNELS="$cache/none" CAPRA_CHECK=off
   export GEGL_PATH="$build/tests/gegl-modules:$build/plugin"
   export CAPRA_EFFECTS_OPERATIONS="$operations" CAPRA_EFFECTS_REPEATS="$repeats" CAPRA_EFFECTS_LIMIT="$limit"
   export CAPRA_EFFECTS_PAUSE="$pause"

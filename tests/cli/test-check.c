@@ -5,9 +5,11 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "tests/cli/fill-kernel.h"
 #include "tests/support/support-caches.h"
 #include "tests/support/support-json.h"
 #include "tests/support/support.h"
+#include "ui/cli/remove-folder.h"
 
 typedef struct {
   char *output, *errors;
@@ -174,7 +176,7 @@ test_quick (void)
   g_assert_null (load_check (0));
 }
 
-/* The three verdicts in `capra devices`: records of this test, and one of a program that ended early. */
+/* The verdicts in `capra devices`: records of this test, one of a program that ended early, one in the background. */
 static void
 test_kept (void)
 {
@@ -185,6 +187,17 @@ test_kept (void)
 
   g_assert_true (capra_check_record_save (device, record, NULL));
   assert_line (0, "a check that began DATE did not end; run capra check -d @0");
+  record->count = 27;
+  record->passed = 3;
+  g_assert_true (capra_check_record_save (device, record, NULL));
+  assert_line (0, "3 of 27 checked in the background so far: 3 passed");
+  g_strfreev (record->differ);
+  record->differ = g_strsplit ("crop", ",", -1);
+  g_assert_true (capra_check_record_save (device, record, NULL));
+  assert_line (0, "4 of 27 checked in the background so far: 1 of 4 differ: crop; "
+                  "run capra check -d @0 --report FILE");
+  g_clear_pointer (&record->differ[0], g_free);
+  record->count = 0;
   record->ended = TRUE;
   record->passed = 27;
   g_assert_true (capra_check_record_save (device, record, NULL));
@@ -244,46 +257,18 @@ test_report (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
-/* Programs that this test starts use fill.cl with @statement instead of the one that writes. Returns the folder of the
- * changed file. */
-static char *
-replace_fill (const char *statement)
-{
-  static const char path[] = "/capra/kernels/fill.cl";
-  g_autofree char *folder = g_dir_make_tmp ("capra-check-XXXXXX", NULL), *overlays = NULL, *changed = NULL;
-  g_autofree char *file = g_build_filename (folder, "fill.cl", NULL);
-  g_autoptr (GBytes) bytes = g_resources_lookup_data (path, 0, NULL);
-  g_auto (GStrv) parts = NULL;
-
-  g_assert_nonnull (bytes);
-  parts = g_strsplit (g_bytes_get_data (bytes, NULL), "out[i] = (uint4) (word);", -1);
-  g_assert_cmpuint (g_strv_length (parts), ==, 2);
-  changed = g_strjoinv (statement, parts);
-  g_assert_true (g_file_set_contents (file, changed, -1, NULL));
-  overlays = g_strdup_printf ("%s=%s", path, file);
-  g_setenv ("G_RESOURCE_OVERLAYS", overlays, TRUE);
-  return g_steal_pointer (&folder);
-}
-
-static void
-restore_fill (char *folder)
-{
-  g_unsetenv ("G_RESOURCE_OVERLAYS");
-  support_folder_remove (folder);
-}
-
 /* A kernel that writes one wrong value: the report says where the first wrong value is. */
 static void
 test_wrong (void)
 {
-  char *folder = replace_fill ("out[i] = (uint4) (word ^ (i == 3));");
+  char *folder = fill_kernel_replace ("out[i] = (uint4) (word ^ (i == 3));");
   g_auto (Text) text = { NULL, NULL }, json = { NULL, NULL };
 
   g_assert_cmpint (run ("-d @0 -s fill,crop", &text), ==, 1);
   /* A basic kernel: the report says so. */
   g_assert_cmpint (run ("-d @0 -s fill --json", &json), ==, 1);
   g_assert_nonnull (strstr (json.output, "\"unreliable\" : true"));
-  restore_fill (folder);
+  fill_kernel_restore (folder);
   g_assert_nonnull (strstr (text.output, "DIFFERS"));
   g_assert_nonnull (strstr (text.output, "1 passed, 1 differ, 0 failed"));
   g_assert_nonnull (strstr (text.output, ": found "));
@@ -293,7 +278,7 @@ test_wrong (void)
 static void
 test_crash (void)
 {
-  char *folder = replace_fill ("out[i + ((ulong) 1 << 44)] = (uint4) (word);");
+  char *folder = fill_kernel_replace ("out[i + ((ulong) 1 << 44)] = (uint4) (word);");
   g_autofree char *before = g_strdup (g_getenv ("ASAN_OPTIONS"));
   g_autofree char *options = g_strconcat (before ? before : "", before ? ":" : "", "handle_segv=0", NULL);
   g_auto (Text) text = { NULL, NULL };
@@ -304,7 +289,7 @@ test_crash (void)
     g_setenv ("ASAN_OPTIONS", before, TRUE);
   else
     g_unsetenv ("ASAN_OPTIONS");
-  restore_fill (folder);
+  fill_kernel_restore (folder);
   g_test_message ("%s", text.output);
   g_assert_nonnull (strstr (text.output, "1 passed, 0 differ, 1 failed"));
   g_assert_nonnull (strstr (text.output, "FAILED"));
@@ -324,9 +309,9 @@ test_hang (void)
       g_test_skip ("it would keep the device from displaying");
       return;
     }
-  folder = replace_fill ("for (volatile int k = 0; k == 0;) out[i] = (uint4) (word);");
+  folder = fill_kernel_replace ("for (volatile int k = 0; k == 0;) out[i] = (uint4) (word);");
   g_assert_cmpint (run ("-d @0 -s fill --time-limit 3", &text), ==, 1);
-  restore_fill (folder);
+  fill_kernel_restore (folder);
   g_test_message ("%s", text.output);
   g_assert_nonnull (strstr (text.output, "hung: it took longer than 3 s"));
   g_assert_nonnull (strstr (text.output, "0 passed, 0 differ, 1 failed"));
@@ -382,6 +367,6 @@ main (int argc, char **argv)
   if (g_test_slow ())
     g_test_add_func ("/check/full", test_full);
   status = g_test_run ();
-  support_folder_remove (g_steal_pointer (&caches));
+  remove_folder (caches);
   return status;
 }

@@ -141,6 +141,13 @@ test_cancel (void)
   g_assert_true (is_idle (other_row));
   g_assert_true (shows (row, "Not checked"));
 
+  record->count = 27;
+  record->passed = 3;
+  g_assert_true (capra_check_record_save (support_device (0), record, NULL));
+  shot_close (other);
+  other = open_view (&other_row);
+  g_assert_true (shows (other_row, "in the background so far, 3 of 27: 3 passed"));
+
   record->ended = TRUE;
   record->passed = 27;
   g_assert_true (capra_check_record_save (support_device (0), record, NULL));

@@ -58,13 +58,19 @@ describe_check (CapraDevice *device, const CapraCheckRecord *record)
 
   if (!record)
     return g_strdup ("not checked");
-  if (!record->ended)
+  if (!record->ended && record->count == 0)
     return g_strdup_printf ("a check that began %s did not end; run capra check -d %u", date,
                             capra_device_get_info (device)->index);
-  if (count == record->passed)
-    return g_strdup_printf ("checked %s: %u passed", date, record->passed);
   text = g_string_new (NULL);
-  g_string_append_printf (text, "checked %s: ", date);
+  if (record->ended)
+    g_string_append_printf (text, "checked %s: ", date);
+  else
+    g_string_append_printf (text, "%u of %u checked in the background so far: ", count, record->count);
+  if (count == record->passed)
+    {
+      g_string_append_printf (text, "%u passed", record->passed);
+      return g_string_free (text, FALSE);
+    }
   add_names (text, record->differ, count, "differ");
   add_names (text, record->failed, count, "failed");
   g_string_append_printf (text, "run capra check -d %u --report FILE", capra_device_get_info (device)->index);
@@ -150,6 +156,8 @@ add_check (JsonBuilder *json, CapraDevice *device)
   json_builder_set_member_name (json, "unreliable");
   json_builder_add_boolean_value (json, record->unreliable);
   json_add_integer (json, "passed", record->passed);
+  if (record->count > 0)
+    json_add_integer (json, "count", record->count);
   add_names_json (json, "differ", record->differ);
   add_names_json (json, "failed", record->failed);
   json_builder_end_object (json);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "capra.h"
 #include "ui/cli/command.h"
 #include "ui/cli/standard-output.h"
 
@@ -11,6 +12,7 @@ static const struct {
   const char *name;
   int (*run) (int argc, char **argv);
   const char *summary;
+  gboolean in_background; /* a first use of a device starts its check */
 } commands[] = {
   { "run", capra_command_in_gegl, "run a graph or a chain of operations on images" },
   { "prepare", capra_command_in_gegl, "build the kernels for images of the usual formats in advance" },
@@ -20,7 +22,7 @@ static const struct {
   { "check", capra_command_check, "compare the results of a device with references" },
   { "bench", capra_command_bench, "time the operations on a device" },
 #ifdef CAPRA_HDF5
-  { "integrate", capra_command_integrate, "integrate diffraction frames of an HDF5 file azimuthally" },
+  { "integrate", capra_command_integrate, "integrate diffraction frames of an HDF5 file azimuthally", TRUE },
   { "join", capra_command_join, "join the HDF5 results of several processes" },
 #endif
   { "tune", capra_command_tune, "find the fastest kernel variants for the devices of this machine" },
@@ -65,6 +67,8 @@ main (int argc, char **argv)
     if (strcmp (argv[1], commands[i].name) == 0)
       {
         name_program (commands[i].name);
+        if (!commands[i].in_background) /* as short programs, and those that measure times, must not */
+          capra_settings_choose ("check", "off");
         return commands[i].run (argc - 1, argv + 1);
       }
 

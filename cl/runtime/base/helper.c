@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Helper programs: found beside the library in a build folder, otherwise where they are installed. */
+/* Helper programs: found in the build folder of the library, otherwise where they are installed. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* posix_spawn_file_actions_addclosefrom_np beside gnu11 */
 #endif
@@ -10,20 +10,31 @@
 #include <signal.h>
 #include <spawn.h>
 
+/* (transfer full): the file of the program in @folder; NULL if it is not there. */
+static char *
+look_in (const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  return g_file_test (path, G_FILE_TEST_IS_EXECUTABLE) ? g_steal_pointer (&path) : NULL;
+}
+
 static char *
 find_program (const char *name)
 {
   Dl_info info = { 0 };
+  char *found = NULL;
 
   if (dladdr ((gpointer) find_program, &info) && info.dli_fname)
     {
       g_autofree char *folder = g_path_get_dirname (info.dli_fname);
-      g_autofree char *beside = g_build_filename (folder, name, NULL);
+      g_autofree char *commands = g_build_filename (folder, "..", "ui", "cli", NULL);
 
-      if (g_file_test (beside, G_FILE_TEST_IS_EXECUTABLE))
-        return g_steal_pointer (&beside);
+      found = look_in (folder, name);
+      found = found ? found : look_in (commands, name);
     }
-  return g_build_filename (CAPRA_LIBEXECDIR, name, NULL);
+  found = found ? found : look_in (CAPRA_LIBEXECDIR, name);
+  return found ? found : g_build_filename (CAPRA_BINDIR, name, NULL);
 }
 
 static void

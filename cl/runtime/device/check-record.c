@@ -82,6 +82,8 @@ capra_check_record_new (gboolean full)
   record->full = full;
   record->differ = g_new0 (char *, 1);
   record->failed = g_new0 (char *, 1);
+  record->done = g_new0 (char *, 1);
+  record->running = g_new0 (char *, 1);
   return record;
 }
 
@@ -95,6 +97,8 @@ capra_check_record_copy (const CapraCheckRecord *record)
   copy = g_memdup2 (record, sizeof *record);
   copy->differ = g_strdupv (record->differ);
   copy->failed = g_strdupv (record->failed);
+  copy->done = g_strdupv (record->done);
+  copy->running = g_strdupv (record->running);
   return copy;
 }
 
@@ -105,6 +109,8 @@ capra_check_record_free (CapraCheckRecord *record)
     return;
   g_strfreev (record->differ);
   g_strfreev (record->failed);
+  g_strfreev (record->done);
+  g_strfreev (record->running);
   g_free (record);
 }
 
@@ -172,23 +178,34 @@ read_time (GKeyFile *file, const char *key, gint64 *time)
   return !text || g_ascii_string_to_signed (text, 10, 0, G_MAXUINT32, time, NULL);
 }
 
+static gboolean
+read_number (GKeyFile *file, const char *key, guint *value)
+{
+  g_autofree char *text = g_key_file_get_string (file, GROUP, key, NULL);
+  guint64 number = 0;
+
+  if (!text || !g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT, &number, NULL))
+    return FALSE;
+  *value = (guint) number;
+  return TRUE;
+}
+
 /* NULL if the file is damaged. */
 static CapraCheckRecord *
 read_record (GKeyFile *file)
 {
   g_autoptr (CapraCheckRecord) record = g_new0 (CapraCheckRecord, 1);
-  g_autofree char *passed = g_key_file_get_string (file, GROUP, "passed", NULL);
-  guint64 number = 0;
 
   record->differ = read_names (file, "differ");
   record->failed = read_names (file, "failed");
-  if (!record->differ || !record->failed || !read_boolean (file, "ended", &record->ended)
-      || !read_boolean (file, "full", &record->full) || !read_boolean (file, "unreliable", &record->unreliable)
-      || !passed || !g_ascii_string_to_unsigned (passed, 10, 0, G_MAXINT, &number, NULL)
-      || !g_key_file_has_key (file, GROUP, "time", NULL) || !read_time (file, "time", &record->time)
-      || !read_time (file, "begun", &record->begun))
+  record->done = read_names (file, "done");
+  record->running = read_names (file, "running");
+  if (!record->differ || !record->failed || !record->done || !record->running
+      || !read_boolean (file, "ended", &record->ended) || !read_boolean (file, "full", &record->full)
+      || !read_boolean (file, "unreliable", &record->unreliable) || !read_number (file, "passed", &record->passed)
+      || !read_number (file, "count", &record->count) || !g_key_file_has_key (file, GROUP, "time", NULL)
+      || !read_time (file, "time", &record->time) || !read_time (file, "begun", &record->begun))
     return NULL;
-  record->passed = (guint) number;
   return g_steal_pointer (&record);
 }
 
@@ -218,6 +235,12 @@ capra_check_record_remove (CapraDevice *device)
   unlink (path);
 }
 
+static void
+set_names (GKeyFile *file, const char *key, char **names)
+{
+  g_key_file_set_string_list (file, GROUP, key, (const char *const *) names, g_strv_length (names));
+}
+
 gboolean
 capra_check_record_save (CapraDevice *device, const CapraCheckRecord *record, GError **error)
 {
@@ -241,11 +264,12 @@ capra_check_record_save (CapraDevice *device, const CapraCheckRecord *record, GE
   for (guint i = 0; i < N_IDENTITY; i++)
     g_key_file_set_string (file, GROUP, identity[i].key, identity[i].value);
   clear_identity (identity);
-  g_key_file_set_string_list (file, GROUP, "differ", (const char *const *) record->differ,
-                              g_strv_length (record->differ));
-  g_key_file_set_string_list (file, GROUP, "failed", (const char *const *) record->failed,
-                              g_strv_length (record->failed));
+  set_names (file, "differ", record->differ);
+  set_names (file, "failed", record->failed);
+  set_names (file, "done", record->done);
+  set_names (file, "running", record->running);
   g_key_file_set_integer (file, GROUP, "passed", (int) record->passed);
+  g_key_file_set_integer (file, GROUP, "count", (int) record->count);
   g_key_file_set_int64 (file, GROUP, "time", record->time);
   if (record->begun)
     g_key_file_set_int64 (file, GROUP, "begun", record->begun);

@@ -10,18 +10,23 @@ G_BEGIN_DECLS
  * CapraCheckRecord:
  * @time: when the check ended, or when it began if it did not end, in seconds since 1970
  * @begun: when a later check began that has not ended, 0 if none; @time and the others are those of the check before it
- * @ended: whether it ended; a check that did not is running, was canceled, or its driver ended or hung the program
+ * @ended: whether it ended; a check that did not is running, was canceled, or its driver ended or hung the program; one
+ *   in the background continues in the next process that uses the device
  * @full: whether all cases and variants were checked, not only the quick ones
  * @unreliable: whether kernels that most operations need are among those that differ or failed
  * @passed: the number of kernel families whose results are right
  * @differ: (array zero-terminated=1): the names of those whose results differ from the reference
  * @failed: (array zero-terminated=1): the names of those that reported an error
+ * @count: the number of families of a check in the background, 0 of others
+ * @done: (array zero-terminated=1): of a check in the background that has not ended, the names of all that were checked
+ * @running: (array zero-terminated=1): of such a check, the name of the family that runs, once for each process that
+ *   began with it
  */
 typedef struct {
   gint64 time, begun;
   gboolean ended, full, unreliable;
-  guint passed;
-  char **differ, **failed;
+  guint passed, count;
+  char **differ, **failed, **done, **running;
 } CapraCheckRecord;
 
 /**

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/device/background-check.h"
 #include "runtime/device/context.h"
 #include "runtime/device/device-private.h"
 #include "runtime/base/fault-check.h"
@@ -175,6 +176,8 @@ capra_context_get (CapraDevice *device, GError **error)
       if (observer)
         observer->first_use ();
     }
+  if (made)
+    capra_background_check_begin (device);
   return context;
 }
 

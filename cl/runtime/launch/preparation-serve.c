@@ -89,6 +89,7 @@ capra_preparation_serve (void)
   if (nice (19) == -1)
     g_debug ("cannot lower the priority");
   g_setenv ("CAPRA_MONITOR", "off", TRUE);
+  g_setenv ("CAPRA_CHECK", "off", TRUE);
   if (!wait_for_turn (folder))
     return 0;
   /* PoCL writes the files of its cache in place: a process that reads one meanwhile crashes, or uses half of it. */

@@ -90,6 +90,29 @@ test_save (void)
   g_assert_cmpint (ABS (unfinished->time - now), <, 600);
 }
 
+/* A check in the background that has not ended. */
+static void
+test_background (void)
+{
+  CapraDevice *device = support_device (0);
+  g_autoptr (CapraCheckRecord) record = capra_check_record_new (FALSE), loaded = NULL, copy = NULL;
+
+  g_strfreev (record->done);
+  g_strfreev (record->running);
+  record->done = g_strsplit ("fill,crop", ",", -1);
+  record->running = g_strsplit ("convert,convert", ",", -1);
+  record->count = 27;
+  capra_check_record_remove (device);
+  g_assert_true (capra_check_record_save (device, record, NULL));
+  loaded = capra_check_record_load (device);
+  g_assert_nonnull (loaded);
+  copy = capra_check_record_copy (loaded);
+  g_assert_false (copy->ended);
+  g_assert_cmpuint (copy->count, ==, 27);
+  g_assert_true (g_strv_equal ((const char *const *) copy->done, (const char *const *) record->done));
+  g_assert_true (g_strv_equal ((const char *const *) copy->running, (const char *const *) record->running));
+}
+
 /* A check that has begun leaves the verdict before it, until it ends. */
 static void
 test_begun (void)
@@ -151,6 +174,10 @@ test_ignored (void)
     { "passed=7", "passed=" },
     { "passed=7", "" },
     { "passed=7", "passed=99999999999" },
+    { "count=0", "count=-1" },
+    { "count=0", "" },
+    { "done=", "finished=" },
+    { "running=", "running=;" },
     { "time=", "time=x" },
     { "time=", "when=" },
     { "time=17", "time=-17" },
@@ -281,6 +308,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_unsetenv ("CAPRA_TUNING");
   g_test_add_func ("/check-record/save", test_save);
+  g_test_add_func ("/check-record/background", test_background);
   g_test_add_func ("/check-record/begun", test_begun);
   g_test_add_func ("/check-record/ignored", test_ignored);
   g_test_add_func ("/check-record/truncated", test_truncated);

@@ -70,10 +70,11 @@ struct _CheckWorker {
   const char *device, *selection;
   gboolean full;
   guint limit;
-  GSubprocess *process; /* NULL if none runs */
-  int output;           /* of it */
-  GString *text;        /* that was read from it */
-  char *unusable;       /* why no process is started any more */
+  CheckSecondFunc on_second; /* nullable */
+  GSubprocess *process;      /* NULL if none runs */
+  int output;                /* of it */
+  GString *text;             /* that was read from it */
+  char *unusable;            /* why no process is started any more */
 };
 
 CheckWorker *
@@ -81,12 +82,20 @@ check_worker_new (CapraDevice *device, const char *selection, gboolean full, gui
 {
   CheckWorker *worker = g_new0 (CheckWorker, 1);
 
-  *worker = (CheckWorker){ capra_device_get_info (device)->id, selection, full, limit, NULL, -1, g_string_new (NULL) };
+  *worker = (CheckWorker){
+    capra_device_get_info (device)->id, selection, full, limit, NULL, NULL, -1, g_string_new (NULL)
+  };
   return worker;
 }
 
-static void
-stop (CheckWorker *worker)
+void
+check_worker_set_second (CheckWorker *worker, CheckSecondFunc on_second)
+{
+  worker->on_second = on_second;
+}
+
+void
+check_worker_stop (CheckWorker *worker)
 {
   if (!worker->process)
     return;
@@ -100,7 +109,7 @@ stop (CheckWorker *worker)
 void
 check_worker_free (CheckWorker *worker)
 {
-  stop (worker);
+  check_worker_stop (worker);
   g_string_free (worker->text, TRUE);
   g_free (worker->unusable);
   g_free (worker);
@@ -142,7 +151,7 @@ start (CheckWorker *worker, guint number, const char *variant)
   return worker->process != NULL;
 }
 
-typedef enum { READ_LINE, READ_END, READ_LATE } Read;
+typedef enum { READ_LINE, READ_END, READ_LATE, READ_CANCELED } Read;
 
 /* Sets @line to the next line of the process. */
 static Read
@@ -158,10 +167,15 @@ read_line (CheckWorker *worker, char **line)
       int ready = poll (&event, 1, 1000);
       gssize n = ready > 0 ? read (event.fd, bytes, sizeof bytes) : 0;
 
-      if (ready == 0 && ++waited >= worker->limit)
-        return READ_LATE;
       if (ready == 0)
-        continue;
+        {
+          CheckSecond second = worker->on_second ? worker->on_second () : CHECK_SECOND_COUNTED;
+
+          waited += second == CHECK_SECOND_COUNTED;
+          if (second == CHECK_SECOND_LAST || waited >= worker->limit)
+            return second == CHECK_SECOND_LAST ? READ_CANCELED : READ_LATE;
+          continue;
+        }
       if ((ready < 0 || n < 0) && errno == EINTR)
         continue;
       if (ready < 0 || n <= 0)
@@ -206,7 +220,7 @@ explain (CheckWorker *worker, Read how)
                               g_strsignal (g_subprocess_get_term_sig (worker->process)));
   else
     reason = g_strdup ("the driver ended the process");
-  stop (worker);
+  check_worker_stop (worker);
   return reason;
 }
 
@@ -222,7 +236,23 @@ fail (CheckWorker *worker, const char *what, Read how, CheckResult *result)
     worker->unusable = g_strdup (result->message);
 }
 
-void
+/* Whether the process was ended as all processes of a user are when the user logs out, or for want of memory. A check
+ * that the user waits for reports that. */
+static gboolean
+is_killed (CheckWorker *worker)
+{
+  static const int signals[] = { SIGTERM, SIGKILL, SIGHUP, SIGINT };
+  gboolean killed = FALSE;
+
+  if (!worker->on_second)
+    return FALSE;
+  g_subprocess_wait (worker->process, NULL, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (signals) && g_subprocess_get_if_signaled (worker->process); i++)
+    killed = killed || g_subprocess_get_term_sig (worker->process) == signals[i];
+  return killed;
+}
+
+gboolean
 check_worker_run (CheckWorker *worker, const CheckJob *job, guint number, CheckResult *result)
 {
   gint64 begin = g_get_monotonic_time ();
@@ -234,7 +264,7 @@ check_worker_run (CheckWorker *worker, const CheckJob *job, guint number, CheckR
     {
       result->verdict = CHECK_FAILED;
       result->message = g_strdup (worker->unusable);
-      return;
+      return TRUE;
     }
   for (;;)
     {
@@ -243,16 +273,22 @@ check_worker_run (CheckWorker *worker, const CheckJob *job, guint number, CheckR
       how = read_line (worker, &line);
       if (how == READ_LINE && line[0] == 'v' && read_verdict (line, result))
         break;
+      if (how == READ_CANCELED || (how == READ_END && is_killed (worker)))
+        {
+          check_worker_stop (worker);
+          return FALSE;
+        }
       if (how != READ_LINE)
         {
           fail (worker, what, how, result);
           result->seconds = (double) (g_get_monotonic_time () - begin) / G_USEC_PER_SEC;
-          return;
+          return TRUE;
         }
       g_free (what);
       what = line[0] == 'c' && line[1] ? g_strcompress (line + 2) : g_strdup ("first case");
       result->cases += line[0] == 'c';
     }
   if (result->verdict == CHECK_FAILED)
-    stop (worker);
+    check_worker_stop (worker);
+  return TRUE;
 }

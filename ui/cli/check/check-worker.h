@@ -13,14 +13,30 @@ int check_worker_serve (CapraDevice *device, const GArray *jobs, guint first, gb
 /* The side of the program that wants the results. */
 typedef struct _CheckWorker CheckWorker;
 
+/* What becomes of a second for which a case has run. */
+typedef enum {
+  CHECK_SECOND_COUNTED, /* it counts for the time limit */
+  CHECK_SECOND_IGNORED, /* the case could not use it */
+  CHECK_SECOND_LAST,    /* the results are not wanted any more */
+} CheckSecond;
+
+typedef CheckSecond (*CheckSecondFunc) (void);
+
 /* @selection: (nullable): as for check_jobs_list(); @limit: the seconds that a case may take */
 CheckWorker *check_worker_new (CapraDevice *device, const char *selection, gboolean full, guint limit);
+
+/* Calls @on_second each second in which the worker reports nothing. Without it, all of them are counted. */
+void check_worker_set_second (CheckWorker *worker, CheckSecondFunc on_second);
+
+/* Ends the process, so that the next job can have any number. */
+void check_worker_stop (CheckWorker *worker);
 void check_worker_free (CheckWorker *worker);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CheckWorker, check_worker_free)
 
 /* Sets @result to that of job number @number; jobs must be run in their order. The first one of a worker may have
  * another variant than the job of that number; it is then the only one. A process that ended or hung is
- * replaced, as is one with a job that failed, since the driver may be in any state. */
-void check_worker_run (CheckWorker *worker, const CheckJob *job, guint number, CheckResult *result);
+ * replaced, as is one with a job that failed, since the driver may be in any state. With a
+ * callback, returns FALSE, without a result, if that or another program has ended the process. */
+gboolean check_worker_run (CheckWorker *worker, const CheckJob *job, guint number, CheckResult *result);
 
 G_END_DECLS

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "ui/cli/check/check-background.h"
 #include "ui/cli/check/check-report.h"
 #include "ui/cli/check/check-set-aside.h"
 #include "ui/cli/check/check-system.h"
@@ -11,7 +12,7 @@
 #include "ui/cli/json.h"
 
 static char *device_name, *report_path, *selection, *worker_variant;
-static gboolean as_json, full, list, with_progress;
+static gboolean as_json, background, full, list, with_progress;
 static int time_limit = 300, worker_first = -1;
 
 #define MAX_TIME_LIMIT 86400
@@ -28,6 +29,7 @@ static const GOptionEntry entries[] = {
     NULL },
   { "time-limit", 't', 0, G_OPTION_ARG_INT, &time_limit, "End a family with a case that takes longer (300)",
     "SECONDS" },
+  { "background", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &background, "For another process", NULL },
   { "worker", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT, &worker_first, "Run the jobs from this number on", "NUMBER" },
   { "variant", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &worker_variant, "Of the worker's first job", "TUNING" },
   { NULL },
@@ -160,6 +162,8 @@ capra_command_check (int argc, char **argv)
       fprintf (stderr, "capra check: %s\n", error->message);
       return 2;
     }
+  if (background)
+    return check_background ((guint) time_limit);
   jobs = check_jobs_list (selection, full);
   if (!check_arguments (argc, argv, jobs))
     return 2;

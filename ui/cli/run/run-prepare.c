@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* capra prepare: runs every operation once on the usual kinds of images, so that its kernels are built and stored. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* nftw beside gnu11 */
-#endif
-#include <ftw.h>
 #include <gegl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -12,6 +8,7 @@
 #include "capra.h"
 #include "ui/pipeline/log-catcher.h"
 #include "prepare-chains.h"
+#include "ui/cli/remove-folder.h"
 #include "ui/cli/run/gimp-reader.h"
 #include "ui/cli/run/run-prepare.h"
 
@@ -142,6 +139,7 @@ prepare (GError **error)
     return FALSE;
   capra_settings_choose ("device", capra_device_get_info (device)->id);
   capra_settings_choose ("kernels", "prepare");
+  capra_settings_choose ("check", "off"); /* this is not a use */
   gegl_init (NULL, NULL);
   if (!gegl_has_operation ("capra:gaussian-blur"))
     {
@@ -156,12 +154,6 @@ prepare (GError **error)
     printf ("%u programs are built for %s%s\n", count, capra_device_get_info (device)->name,
             for_all ? " for all users" : "");
   return TRUE;
-}
-
-static int
-remove_one (const char *path, const struct stat *found, int flag, struct FTW *at)
-{
-  return remove (path);
 }
 
 int
@@ -188,7 +180,7 @@ run_prepare (int argc, char **argv)
   if (folder && g_setenv ("POCL_CACHE_DIR", folder, TRUE) && prepare (&error))
     status = 0;
   if (folder)
-    nftw (folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    remove_folder (folder);
   if (status == 0)
     return 0;
   fprintf (stderr, "capra prepare: %s\n", error->message);

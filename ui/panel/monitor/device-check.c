@@ -139,7 +139,8 @@ describe_begun (gint64 time)
   return g_strdup_printf (_ ("A check that began on %s did not end"), date);
 }
 
-/* The verdict of a check of @device that has ended. If basic kernels are wrong, also what to do about it. */
+/* The verdict of a check of @device that has ended, or of one in the background so far. If basic kernels are wrong,
+ * also what to do about it. */
 static char *
 describe_verdict (CapraDevice *device, const CapraCheckRecord *record)
 {
@@ -149,8 +150,12 @@ describe_verdict (CapraDevice *device, const CapraCheckRecord *record)
   guint count = record->passed + n_differ + n_failed;
   GString *text = g_string_new (NULL);
 
-  /* Translators: %s is a date. */
-  g_string_append_printf (text, _ ("Checked on %s: "), date);
+  if (record->ended)
+    /* Translators: %s is a date. */
+    g_string_append_printf (text, _ ("Checked on %s: "), date);
+  else
+    /* Translators: how many of how many families of kernels were checked. */
+    g_string_append_printf (text, _ ("Checked in the background so far, %u of %u: "), count, record->count);
   if (n_differ + n_failed == 0)
     /* Translators: the number of families of kernels whose results are right. */
     g_string_append_printf (text, _ ("%u passed"), record->passed);
@@ -194,7 +199,9 @@ capra_device_check_describe (CapraDeviceCheck *self)
     return g_strdup (self->error);
   if (!self->record)
     return g_strdup (_ ("Not checked with this driver and version"));
-  return self->record->ended ? describe_verdict (self->device, self->record) : describe_begun (self->record->time);
+  if (self->record->ended || self->record->count > 0)
+    return describe_verdict (self->device, self->record);
+  return describe_begun (self->record->time);
 }
 
 static void

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Background: the quick form, at the lowest priority, while the machine is idle. The record of each family is kept, so
+ * that the next process continues with the next family. After the other process has ended, no family begins but the
+ * first: programs that run for a short time only get their devices checked, too. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* POLLRDHUP and SCHED_IDLE beside gnu11 */
+#endif
+#include "ui/cli/check/check-background.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ui/cli/check/check-idle.h"
+#include "ui/cli/check/check-set-aside.h"
+#include "ui/cli/check/check-worker.h"
+#include "ui/cli/remove-folder.h"
+
+#define FIRST_LINE_MILLISECONDS 10000
+/* Seconds to wait for an idle machine after the other process has ended. */
+#define MAX_ALONE 10
+/* Seconds of a busy machine after which a family is given up, if the other process has ended. */
+#define MAX_LOST 60
+/* How many processes may end while a family runs. One may have been ended by its user. */
+#define MAX_STRIKES 2
+
+/* The check of a device. */
+typedef struct {
+  CapraDevice *device;
+  CheckWorker *worker;
+  CapraCheckRecord *record;
+  guint limit;
+} Background;
+
+static volatile sig_atomic_t terminated;
+static gboolean at_once; /* also on a busy machine, and at the usual priority */
+static gboolean given_up;
+static guint lost;
+
+static void
+on_signal (int number)
+{
+  terminated = TRUE;
+}
+
+/* Whether the other process has ended. */
+static gboolean
+is_alone (void)
+{
+  struct pollfd event = { .fd = STDIN_FILENO, .events = POLLRDHUP };
+
+  return poll (&event, 1, 0) > 0;
+}
+
+static CheckSecond
+on_second (void)
+{
+  gboolean counted = at_once || check_idle ();
+
+  lost += !counted && is_alone ();
+  given_up = terminated || lost >= MAX_LOST;
+  return given_up ? CHECK_SECOND_LAST : counted ? CHECK_SECOND_COUNTED : CHECK_SECOND_IGNORED;
+}
+
+/* FALSE if no family is to begin. */
+static gboolean
+wait_until_idle (CheckWorker *worker)
+{
+  guint alone = 0;
+
+  while (!terminated && !at_once && !check_idle ())
+    {
+      check_worker_stop (worker); /* it would run the next family */
+      alone += is_alone ();
+      if (alone > MAX_ALONE)
+        return FALSE;
+      g_usleep (G_USEC_PER_SEC);
+    }
+  return !terminated;
+}
+
+static void
+append (char ***names, const char *name)
+{
+  guint n = g_strv_length (*names);
+
+  *names = g_renew (char *, *names, n + 2);
+  (*names)[n] = g_strdup (name);
+  (*names)[n + 1] = NULL;
+}
+
+static void
+clear (char ***names)
+{
+  g_strfreev (*names);
+  *names = g_new0 (char *, 1);
+}
+
+/* Whether the device has a verdict, from another program or from before. */
+static gboolean
+is_decided (CapraDevice *device)
+{
+  g_autoptr (CapraCheckRecord) record = capra_check_record_load (device);
+
+  return record && record->ended;
+}
+
+/* FALSE if it cannot be kept, or is not needed. */
+static gboolean
+save (const Background *check)
+{
+  if (is_decided (check->device))
+    return FALSE;
+  check->record->time = g_get_real_time () / G_USEC_PER_SEC;
+  return capra_check_record_save (check->device, check->record, NULL);
+}
+
+/* Adds the verdict on a family to the record. */
+static gboolean
+keep (const Background *check, const CheckFamily *family, CheckVerdict verdict)
+{
+  CapraCheckRecord *record = check->record;
+
+  record->passed += verdict == CHECK_PASSED;
+  record->unreliable |= family->basic && (verdict == CHECK_DIFFERS || verdict == CHECK_FAILED);
+  if (verdict == CHECK_DIFFERS)
+    append (&record->differ, family->name);
+  if (verdict == CHECK_FAILED)
+    append (&record->failed, family->name);
+  append (&record->done, family->name);
+  clear (&record->running);
+  return save (check);
+}
+
+/* Runs a job, and keeps its verdict. FALSE if it has none. */
+static gboolean
+run (const Background *check, const CheckJob *job, guint number)
+{
+  CapraCheckRecord *record = check->record;
+  CheckResult result;
+  gboolean kept = FALSE;
+
+  if (*record->running && !g_str_equal (*record->running, job->family->name))
+    clear (&record->running);
+  if (g_strv_length (record->running) >= MAX_STRIKES)
+    return keep (check, job->family, CHECK_FAILED);
+  append (&record->running, job->family->name);
+  lost = 0;
+  given_up = FALSE;
+  if (!save (check))
+    return FALSE;
+  if (!check_worker_run (check->worker, job, number, &result))
+    {
+      if (given_up || terminated)
+        clear (&record->running);
+      save (check);
+      return FALSE;
+    }
+  if (result.verdict == CHECK_DIFFERS || result.verdict == CHECK_FAILED)
+    check_set_aside (check->device, NULL, FALSE, check->limit, job, number, &result);
+  kept = keep (check, job->family, result.verdict);
+  g_free (result.message);
+  return kept;
+}
+
+static void
+run_jobs (const Background *check, const GArray *jobs)
+{
+  gboolean begun = FALSE;
+
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      const CheckJob *job = &g_array_index (jobs, CheckJob, i);
+
+      if (g_strv_contains ((const char *const *) check->record->done, job->family->name))
+        {
+          check_worker_stop (check->worker);
+          continue;
+        }
+      if ((begun && is_alone ()) || !wait_until_idle (check->worker) || !run (check, job, i))
+        return;
+      begun = TRUE;
+    }
+  check->record->ended = TRUE;
+  clear (&check->record->done);
+  save (check);
+}
+
+static void
+check_device (const char *id, guint limit)
+{
+  CapraDevice *device = capra_device_select (id, NULL);
+  g_autoptr (CapraCheckRecord) record = device ? capra_check_record_load (device) : NULL;
+  g_autoptr (CheckWorker) worker = NULL;
+  g_autoptr (GArray) jobs = NULL;
+
+  if (!device || (record && record->ended))
+    return;
+  if (!record)
+    record = capra_check_record_new (FALSE);
+  worker = check_worker_new (device, NULL, FALSE, limit);
+  check_worker_set_second (worker, on_second);
+  jobs = check_jobs_list (NULL, FALSE);
+  record->count = jobs->len;
+  run_jobs (&(Background){ device, worker, record, limit }, jobs);
+}
+
+/* Leaves the group of the other process, and takes no time that another process could use, unless the check is wanted
+ * at once. */
+static void
+move_to_background (void)
+{
+  const struct sched_param lowest = { 0 };
+  const struct sigaction action = { .sa_handler = on_signal };
+
+  setsid ();
+  if (!at_once && (nice (19) == -1 || sched_setscheduler (0, SCHED_IDLE, &lowest) != 0))
+    g_debug ("cannot lower the priority");
+  sigaction (SIGTERM, &action, NULL);
+  sigaction (SIGINT, &action, NULL);
+  sigaction (SIGHUP, &action, NULL);
+}
+
+/* FALSE if another process checks a device for this user, or if this is root in the folder of another user. The lock
+ * ends with the process, whose number is in the file. */
+static gboolean
+take_lock (const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, "background.lock", NULL);
+  struct stat found = { 0 };
+  int fd = -1;
+
+  if (stat (folder, &found) != 0 || found.st_uid != geteuid ())
+    return FALSE;
+  fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  return fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) == 0 && ftruncate (fd, 0) == 0 && dprintf (fd, "%d\n", getpid ()) > 0;
+}
+
+static void
+check_devices (guint limit)
+{
+  struct pollfd event = { .fd = STDIN_FILENO, .events = POLLIN };
+  g_autofree char *line = NULL;
+  size_t room = 0;
+  gssize length = 0;
+
+  /* No further line now: the other process starts another program when it uses another device. */
+  poll (&event, 1, FIRST_LINE_MILLISECONDS);
+  fcntl (STDIN_FILENO, F_SETFL, O_NONBLOCK);
+  while (!terminated && (length = getline (&line, &room, stdin)) > 0)
+    {
+      line[length - 1] = '\0';
+      check_device (line, limit);
+    }
+}
+
+int
+check_background (guint limit)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "capra", "checks", NULL);
+  g_autofree char *kernels = g_build_filename (folder, "kernels", NULL);
+  g_autofree char *setting = capra_settings_get_common ("check");
+
+  if (fork () != 0)
+    _exit (0); /* the child of the other process ends at once */
+  at_once = g_strcmp0 (setting, "now") == 0;
+  move_to_background ();
+  if (!take_lock (folder))
+    return 0;
+  g_setenv ("CAPRA_MONITOR", "off", TRUE);
+  g_unsetenv ("CAPRA_TIMINGS"); /* the file of the other process */
+  /* PoCL writes the files of its cache in place: a process that reads one meanwhile crashes, or uses half of it. */
+  g_setenv ("POCL_CACHE_DIR", kernels, TRUE);
+  remove_folder (kernels); /* left by a process that was killed */
+  if (g_mkdir (kernels, 0700) == 0)
+    check_devices (limit);
+  remove_folder (kernels);
+  return 0;
+}
