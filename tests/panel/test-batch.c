@@ -18,7 +18,7 @@
 #define MANY 40
 #define LARGE 900
 
-static char *folder, *state;
+static char *folder, *state_folder;
 
 static GeglBuffer *
 make_image (int width, int height, guint32 seed)
@@ -110,8 +110,8 @@ click (gpointer root, const char *label)
 static CapraPanelApplication *
 start (void)
 {
-  shot_remove (state);
-  g_mkdir (state, 0700);
+  shot_remove (state_folder);
+  g_mkdir (state_folder, 0700);
   return shot_start ();
 }
 
@@ -388,8 +388,8 @@ main (int argc, char **argv)
   int status = 0;
 
   folder = g_dir_make_tmp ("capra-batch-XXXXXX", NULL);
-  state = g_dir_make_tmp ("capra-state-XXXXXX", NULL);
-  g_setenv ("XDG_STATE_HOME", state, TRUE);
+  state_folder = g_dir_make_tmp ("capra-state-XXXXXX", NULL);
+  g_setenv ("XDG_STATE_HOME", state_folder, TRUE);
   g_setenv ("PATH", path, TRUE);
   g_test_init (&argc, &argv, NULL);
   /* GEGL and GTK's theme warn of what they miss on this machine. */
@@ -402,8 +402,8 @@ main (int argc, char **argv)
   g_test_add_func ("/panel/batch/cancel", test_cancel);
   status = g_test_run ();
   shot_remove (folder);
-  shot_remove (state);
+  shot_remove (state_folder);
   g_free (folder);
-  g_free (state);
+  g_free (state_folder);
   return status;
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "algorithms/label/label.h"
+#include "ui/panel/window/result-name.h"
 #include "ui/pipeline/error.h"
 #include "ui/pipeline/read/image-file.h"
 #include "ui/pipeline/log-catcher.h"
@@ -75,6 +77,77 @@ test_save (void)
           steps_assert_same (steps, restored, FALSE);
         }
     }
+}
+
+/* Labels are stored as numbers, or, where that is asked for or the format has none, as they are displayed. */
+static void
+test_save_labels (void)
+{
+  static const struct {
+    const char *name;
+    int bits, tolerance; /* -1: numbers */
+  } cases[] = {
+    { "labels.png", 8, -1 }, { "labels.png", CAPRA_SAVE_COLORS, 0 }, { "labels.pgm", 8, -1 }, { "labels.ppm", 8, 0 },
+    { "labels.jpg", 8, 40 },
+  };
+  g_autoptr (GeglBuffer) image = gegl_buffer_new (GEGL_RECTANGLE (3, -5, WIDTH, HEIGHT), babl_format ("Y' u32"));
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  g_autoptr (GFile) webp = get_file ("labels.webp");
+  g_autoptr (GError) error = NULL;
+  g_autofree guint32 *labels = g_new (guint32, WIDTH * HEIGHT);
+
+  for (int i = 0; i < WIDTH * HEIGHT; i++)
+    labels[i] = (guint32) (i / WIDTH / 39); /* large areas, for JPEG; the first is background */
+  gegl_buffer_set (image, NULL, 0, babl_format ("Y' u32"), labels, GEGL_AUTO_ROWSTRIDE);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      gboolean numbers = cases[i].tolerance < 0;
+      g_autoptr (GFile) file = get_file (cases[i].name);
+      g_autoptr (CapraImage) loaded = NULL;
+      g_autofree guint16 *values = g_new (guint16, WIDTH * HEIGHT);
+      g_autofree guint8 *colors = g_new (guint8, WIDTH * HEIGHT * 3);
+
+      g_test_message ("%s, %d", cases[i].name, cases[i].bits);
+      g_assert_cmpint (capra_save_stores_numbers (cases[i].name, cases[i].bits), ==, numbers);
+      g_assert_true (capra_save (file, image, none, cases[i].bits, NULL, NULL, &error));
+      g_assert_no_error (error);
+      loaded = capra_image_load (file, &error);
+      g_assert_no_error (error);
+      gegl_buffer_get (loaded->buffer, NULL, 1.0, babl_format ("Y' u16"), values, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+      gegl_buffer_get (loaded->buffer, NULL, 1.0, babl_format ("R'G'B' u8"), colors, GEGL_AUTO_ROWSTRIDE,
+                       GEGL_ABYSS_NONE);
+      for (int j = 0; j < WIDTH * HEIGHT; j++)
+        {
+          guint32 color = labels[j] ? capra_label_color (labels[j]) : 0;
+
+          if (numbers)
+            g_assert_cmpuint (values[j], ==, labels[j]);
+          for (int c = 0; !numbers && c < 3 && j % (39 * WIDTH) / WIDTH % 38 > 8; c++) /* not at the edges of areas */
+            g_assert_cmpint (ABS (colors[3 * j + c] - (int) (color >> (16 - 8 * c) & 255)), <=, cases[i].tolerance);
+        }
+    }
+  g_assert_false (capra_save (webp, image, none, 8, NULL, NULL, &error));
+  g_assert_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE);
+  g_assert_false (g_file_query_exists (webp, NULL));
+}
+
+/* Results of the samples, which are in the cache, go to one of the user's folders. */
+static void
+test_folder (void)
+{
+  g_autofree char *path = g_build_filename (g_get_user_cache_dir (), "capra", "samples-1", "blobs.png", NULL);
+  g_autoptr (GFile) sample = g_file_new_for_path (path), image = get_file ("a.png"), parent = get_file ("");
+  g_autoptr (GFile) cache = g_file_new_for_path (g_get_user_cache_dir ());
+  g_autoptr (GFile) of_sample = capra_result_name_suggest_folder (sample);
+  g_autoptr (GFile) of_image = capra_result_name_suggest_folder (image);
+  g_autofree char *result = capra_result_name_find_free (sample, "png"), *name = g_path_get_basename (result);
+  g_autoptr (GFile) file = g_file_new_for_path (result);
+
+  g_assert_true (g_file_equal (of_image, parent));
+  g_assert_false (g_file_has_prefix (of_sample, cache));
+  g_assert_false (g_file_equal (of_sample, cache));
+  g_assert_true (g_file_has_prefix (file, of_sample));
+  g_assert_cmpstr (name, ==, "blobs-capra.png");
 }
 
 static void
@@ -388,6 +461,8 @@ main (int argc, char **argv)
   folder = g_dir_make_tmp ("capra-panel-XXXXXX", NULL);
   g_test_add_func ("/files/save", test_save);
   g_test_add_func ("/files/save-buffer", test_save_buffer);
+  g_test_add_func ("/files/save-labels", test_save_labels);
+  g_test_add_func ("/files/folder", test_folder);
   g_test_add_func ("/files/save-fails", test_save_fails);
   g_test_add_func ("/files/full-disk", test_full_disk);
   g_test_add_func ("/files/bad-files", test_bad_files);

@@ -3,12 +3,15 @@
 #include "ui/panel/window/file-dialogs.h"
 
 #include <glib/gi18n-lib.h>
+#include <stdlib.h>
 
 #include "ui/panel/window/result-name.h"
 #include "ui/pipeline/read/raw-values.h"
+#include "ui/pipeline/text/shell-command.h"
 #include "ui/pipeline/write/save.h"
 
 #define CHOSEN "capra-chosen"
+#define BITS "bits" /* the choice whose values capra_save() takes */
 
 static void
 on_response (GtkNativeDialog *dialog, int response, gpointer object)
@@ -42,13 +45,11 @@ on_save_response (GtkNativeDialog *dialog, int response, gpointer object)
   g_autoptr (GtkNativeDialog) owned = dialog;
   g_autoptr (GFile) file = NULL;
   CapraSaveChosen chosen = (CapraSaveChosen) g_object_get_data (G_OBJECT (dialog), CHOSEN);
-  const char *bits;
 
   if (response != GTK_RESPONSE_ACCEPT)
     return;
   file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  bits = gtk_file_chooser_get_choice (GTK_FILE_CHOOSER (dialog), "bits");
-  chosen (object, file, g_strcmp0 (bits, "any") == 0 ? 0 : g_strcmp0 (bits, "16") == 0 ? 16 : 8);
+  chosen (object, file, atoi (gtk_file_chooser_get_choice (GTK_FILE_CHOOSER (dialog), BITS)));
 }
 
 static GtkFileChooserNative *
@@ -178,16 +179,41 @@ capra_file_dialogs_save_graph (GtkWindow *parent, CapraFileChosen chosen, gpoint
   show_graph_dialog (dialog, chosen, object);
 }
 
-void
-capra_file_dialogs_save_result (GtkWindow *parent, GeglBuffer *image, GFile *source, CapraSaveChosen chosen,
-                                gpointer object)
+/* How the values are written, for the formats that leave a choice. */
+static void
+add_bits (GtkFileChooser *chooser, GeglBuffer *image, GPtrArray *steps)
 {
-  const char *bits[] = { "any", "8", "16", NULL };
+  const char *bits[] = { "0", "8", "16", NULL };
   const char *labels[] = { _ ("Unchanged"), _ ("8 bits"), _ ("16 bits"), NULL };
+  const char *region_bits[] = { "16", G_STRINGIFY (CAPRA_SAVE_COLORS), NULL };
+  const char *region_labels[] = { _ ("Numbers (dark in image viewers)"), _ ("Colors"), NULL };
+  gboolean bytes = babl_format_get_type (gegl_buffer_get_format (image), 0) == babl_type ("u8");
+  const char *first = "16";
+
+  if (capra_raw_values_get (image))
+    {
+      gtk_file_chooser_add_choice (chooser, BITS, _ ("Sample size"), bits, labels);
+      first = "0";
+    }
+  else if (capra_steps_have_labels (steps, image))
+    gtk_file_chooser_add_choice (chooser, BITS, _ ("Regions in a PNG"), region_bits, region_labels);
+  else
+    {
+      gtk_file_chooser_add_choice (chooser, BITS, _ ("PNG bit depth"), bits + 1, labels + 1);
+      first = bytes ? "8" : "16";
+    }
+  gtk_file_chooser_set_choice (chooser, BITS, first);
+}
+
+void
+capra_file_dialogs_save_result (GtkWindow *parent, CapraDocument *document, CapraSaveChosen chosen, gpointer object)
+{
+  GeglBuffer *image = capra_document_get_image (document);
+  GFile *source = capra_document_get_file (document);
+  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (capra_document_get_pipeline (document));
   gboolean raw = capra_raw_values_get (image) != NULL;
-  const Babl *type = babl_format_get_type (gegl_buffer_get_format (image), 0);
   g_autofree char *name = capra_result_name_suggest (source, raw ? "tif" : "png");
-  g_autoptr (GFile) folder = source ? g_file_get_parent (source) : NULL;
+  g_autoptr (GFile) folder = source ? capra_result_name_suggest_folder (source) : NULL;
   GtkFileChooserNative *dialog = make_dialog (parent, _ ("Save the Result"), GTK_FILE_CHOOSER_ACTION_SAVE);
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
 
@@ -195,8 +221,6 @@ capra_file_dialogs_save_result (GtkWindow *parent, GeglBuffer *image, GFile *sou
   add_result_filters (dialog, raw);
   if (folder)
     gtk_file_chooser_set_current_folder (chooser, folder, NULL);
-  gtk_file_chooser_add_choice (chooser, "bits", raw ? _ ("Sample size") : _ ("PNG bit depth"), raw ? bits : bits + 1,
-                               raw ? labels : labels + 1);
-  gtk_file_chooser_set_choice (chooser, "bits", raw ? "any" : type == babl_type ("u8") ? "8" : "16");
+  add_bits (chooser, image, steps);
   show (dialog, G_CALLBACK (on_save_response), chosen, object);
 }

@@ -2,8 +2,9 @@
 /* File-dialogs: the window's dialogs for opening and saving files. */
 #pragma once
 
-#include <gegl.h>
 #include <gtk/gtk.h>
+
+#include "ui/panel/window/document.h"
 
 G_BEGIN_DECLS
 
@@ -11,7 +12,7 @@ G_BEGIN_DECLS
 typedef void (*CapraFileChosen) (gpointer object, GFile *file);
 /* @files: (element-type GFile) */
 typedef void (*CapraFilesChosen) (gpointer object, GListModel *files);
-/* @bits: bits per channel: 8, 16, or 0 for values without rounding. */
+/* @bits: as capra_save() takes them. */
 typedef void (*CapraSaveChosen) (gpointer object, GFile *file, int bits);
 
 /* Each shows a modal dialog; @object: (type GObject): @chosen is not called after its disposal. */
@@ -22,8 +23,8 @@ void capra_file_dialogs_add_images (GtkWindow *parent, gboolean folders, CapraFi
 void capra_file_dialogs_choose_folder (GtkWindow *parent, GFile *folder, CapraFileChosen chosen, gpointer object);
 void capra_file_dialogs_open_graph (GtkWindow *parent, CapraFileChosen chosen, gpointer object);
 void capra_file_dialogs_save_graph (GtkWindow *parent, CapraFileChosen chosen, gpointer object);
-/* @image: the image that the result is computed from; @source: (nullable): its file. */
-void capra_file_dialogs_save_result (GtkWindow *parent, GeglBuffer *image, GFile *source, CapraSaveChosen chosen,
+/* @document: has an image */
+void capra_file_dialogs_save_result (GtkWindow *parent, CapraDocument *document, CapraSaveChosen chosen,
                                      gpointer object);
 
 /* Images by their type, and those by their ending whose type is not always known. */

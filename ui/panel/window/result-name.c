@@ -23,10 +23,28 @@ capra_result_name_suggest (GFile *source, const char *suffix)
   return g_strdup_printf ("%s-capra.%s", stem, suffix);
 }
 
+static GFile *
+get_user_folder (void)
+{
+  const char *pictures = g_get_user_special_dir (G_USER_DIRECTORY_PICTURES);
+  const char *documents = g_get_user_special_dir (G_USER_DIRECTORY_DOCUMENTS);
+
+  return g_file_new_for_path (pictures ? pictures : documents ? documents : g_get_home_dir ());
+}
+
+GFile *
+capra_result_name_suggest_folder (GFile *source)
+{
+  g_autoptr (GFile) cache = g_file_new_for_path (g_get_user_cache_dir ());
+
+  return g_file_has_prefix (source, cache) ? get_user_folder () : g_file_get_parent (source);
+}
+
 char *
 capra_result_name_find_free (GFile *source, const char *suffix)
 {
-  g_autofree char *path = g_file_get_path (source), *folder = g_path_get_dirname (path), *stem = dup_stem (source);
+  g_autoptr (GFile) suggested = capra_result_name_suggest_folder (source);
+  g_autofree char *folder = g_file_get_path (suggested), *stem = dup_stem (source);
   g_autofree char *first = capra_result_name_suggest (source, suffix);
   char *result = g_build_filename (folder, first, NULL);
 

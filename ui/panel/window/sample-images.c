@@ -223,10 +223,10 @@ typedef struct {
 static const Sample samples[] = {
   { "blobs", N_ ("Blobs"), N_ ("Smooth, segment and count"),
     INPUT "capra:gaussian-blur std-dev-x=1.5 std-dev-y=1.5 capra:threshold method=otsu "
-          "capra:label min-size=20 rendering=numbers capra:measure aux=[ ref=input ]",
+          "capra:label min-size=20 capra:measure aux=[ ref=input ]",
     draw_blobs },
   { "coins", N_ ("Coins"), N_ ("Measure whole objects"),
-    INPUT "capra:threshold method=otsu capra:label exclude-edges=true min-size=100 rendering=numbers "
+    INPUT "capra:threshold method=otsu capra:label exclude-edges=true min-size=100 "
           "capra:measure aux=[ ref=input ]",
     draw_coins },
   { "page", N_ ("Page of text"), N_ ("Remove uneven light"),

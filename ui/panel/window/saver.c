@@ -4,6 +4,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "ui/pipeline/read/raw-values.h"
+#include "ui/pipeline/text/shell-command.h"
 #include "ui/pipeline/write/save.h"
 
 #define PROGRESS_STEP 300 /* ms between two updates of the progress */
@@ -34,6 +36,7 @@ typedef struct {
   GPtrArray *steps;
   CapraSaveProgress progress;
   char *name;
+  gboolean numbers; /* of regions are saved */
   guint timer;
 } Task;
 
@@ -128,7 +131,8 @@ on_saved (GObject *source, GAsyncResult *result, gpointer data)
 
   if (good)
     {
-      message = g_strdup_printf (_ ("Saved as %s"), task->name);
+      message = g_strdup_printf (
+        task->numbers ? _ ("Saved as %s: numbers of regions, dark in image viewers") : _ ("Saved as %s"), task->name);
       g_signal_emit (self, signals[SAVED], 0, contains_steps (task->name) ? task->steps : NULL, message);
     }
   else if (failed)
@@ -154,6 +158,8 @@ capra_saver_save (CapraSaver *saver, GFile *file, GeglBuffer *image, GPtrArray *
   task->shown = capra_task_new (title, task->cancellable);
   task->steps = g_ptr_array_ref (steps);
   task->name = g_steal_pointer (&name);
+  task->numbers = !capra_raw_values_get (image) && capra_steps_have_labels (steps, image)
+                  && capra_save_stores_numbers (task->name, bits);
   begin (saver, task->cancellable, task->name);
   task->timer = g_timeout_add (PROGRESS_STEP, on_progress, task);
   capra_save_async (file, image, steps, bits, &task->progress, task->cancellable, on_saved, task);

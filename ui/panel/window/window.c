@@ -186,8 +186,7 @@ on_save (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (self->apply)
     apply (self, CAPRA_PANEL_APPLY_PIXELS);
   else
-    capra_file_dialogs_save_result (GTK_WINDOW (self), capra_document_get_image (self->document),
-                                    capra_document_get_file (self->document), on_save_chosen, self);
+    capra_file_dialogs_save_result (GTK_WINDOW (self), self->document, on_save_chosen, self);
 }
 
 static void

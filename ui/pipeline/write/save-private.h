@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  * CapraSaving:
  * @bounds: of the result; its position can be negative
  * @operation: (nullable): the saver for capra_write_by_gegl()
+ * @colors: labels are written as they are displayed
  * @scope: what devices do to render the file
  * @started: when that began, in monotonic time
  */
@@ -29,6 +30,7 @@ typedef struct {
   int bits;
   GeglRectangle bounds;
   const char *operation;
+  gboolean colors;
   CapraTimelineScope *scope;
   gint64 started;
   CapraSaveProgress *progress;
@@ -52,7 +54,7 @@ void capra_saving_set_format (CapraSaving *saving, const Babl *format);
  * @y: the first row, counted from the top of the bounds
  * @stride: bytes per row, or GEGL_AUTO_ROWSTRIDE
  *
- * Renders rows of the result and updates the progress.
+ * Renders rows of the result and updates the progress. Labels become colors in formats other than theirs.
  *
  * Returns: FALSE with @error set if an operation failed, or the saving was canceled
  */

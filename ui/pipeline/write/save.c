@@ -17,10 +17,11 @@ static const struct {
   CapraWriter write;     /* NULL: stores only raw values */
   const char *operation; /* of GEGL that @write needs, NULL for none */
   CapraWriter write_raw; /* for raw values; NULL if the format does not store them */
+  gboolean numbers;      /* whether labels are stored as numbers, not as colors */
 } writers[] = {
-  { "png", capra_write_png, NULL, capra_write_raw_png },
-  { "tif", capra_write_tiff, NULL, capra_write_raw_tiff },
-  { "tiff", capra_write_tiff, NULL, capra_write_raw_tiff },
+  { "png", capra_write_png, NULL, capra_write_raw_png, TRUE },
+  { "tif", capra_write_tiff, NULL, capra_write_raw_tiff, TRUE },
+  { "tiff", capra_write_tiff, NULL, capra_write_raw_tiff, TRUE },
   { "npy", NULL, NULL, capra_write_raw_npy },
   { "jpg", capra_write_jpeg, NULL, NULL },
   { "jpeg", capra_write_jpeg, NULL, NULL },
@@ -28,8 +29,8 @@ static const struct {
   { "exr", capra_write_by_gegl, "gegl:exr-save", NULL },
   { "hdr", capra_write_hdr, NULL, NULL },
   { "ppm", capra_write_ppm, NULL, NULL },
-  { "pgm", capra_write_pgm, NULL, NULL },
-  { "gegl", capra_write_buffer, NULL, NULL },
+  { "pgm", capra_write_pgm, NULL, NULL, TRUE },
+  { "gegl", capra_write_buffer, NULL, NULL, TRUE },
 };
 
 /* The arguments of capra_save() for a thread. */
@@ -83,9 +84,23 @@ capra_saving_choose_rows (CapraSaving *saving, gsize row_bytes)
   return (int) CLAMP (BAND_BYTES / row_bytes, 1, (gsize) saving->bounds.height);
 }
 
+/* Labels as they are displayed. */
+static void
+render_colors (CapraSaving *saving, const GeglRectangle *band, const Babl *format, gpointer pixels, int stride)
+{
+  int width = band->width, bytes = width * babl_format_get_bytes_per_pixel (format);
+  g_autofree guint32 *colors = g_new (guint32, (gsize) width * (gsize) band->height);
+
+  capra_display_render (saving->graph, band, 0, NULL, CAPRA_CHECK_SIDE, colors, width * 4);
+  babl_process_rows (babl_fish (babl_format ("cairo-RGB24"), format), colors, width * 4, pixels,
+                     stride == GEGL_AUTO_ROWSTRIDE ? bytes : stride, width, band->height);
+}
+
 void
 capra_saving_set_format (CapraSaving *saving, const Babl *format)
 {
+  if (format && capra_format_is_labels (capra_graph_get_format (saving->graph)))
+    return; /* the display converts them */
   g_object_set_data (G_OBJECT (capra_graph_get_output (saving->graph)), READ_FORMAT_KEY, (gpointer) format);
 }
 
@@ -98,7 +113,10 @@ capra_saving_render (CapraSaving *saving, int y, int rows, const Babl *format, g
   if (g_cancellable_set_error_if_cancelled (saving->cancellable, error))
     return FALSE;
   capra_saving_set_progress (saving, (double) y / saving->bounds.height);
-  capra_graph_render (saving->graph, &band, format, pixels, stride);
+  if (capra_format_is_labels (capra_graph_get_format (saving->graph)) && !capra_format_is_labels (format))
+    render_colors (saving, &band, format, pixels, stride);
+  else
+    capra_graph_render (saving->graph, &band, format, pixels, stride);
   return capra_graph_check (saving->graph, error);
 }
 
@@ -133,6 +151,15 @@ find_writer (const char *path)
   return -1;
 }
 
+gboolean
+capra_save_stores_numbers (const char *path, int bits)
+{
+  int writer = find_writer (path);
+  gboolean colors = bits == CAPRA_SAVE_COLORS && writer >= 0 && writers[writer].write == capra_write_png;
+
+  return writer >= 0 && writers[writer].numbers && !colors;
+}
+
 /* The function that writes such a file, or %NULL with @error set. */
 static CapraWriter
 choose_writer (const char *path, int writer, gboolean raw, GError **error)
@@ -156,9 +183,11 @@ gboolean
 capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int bits, CapraSaveProgress *progress,
                   GCancellable *cancellable, GError **error)
 {
-  CapraSaving saving = {
-    .graph = graph, .steps = steps, .bits = bits, .progress = progress, .cancellable = cancellable
-  };
+  CapraSaving saving = { .graph = graph,
+                         .steps = steps,
+                         .bits = bits == CAPRA_SAVE_COLORS ? 8 : bits,
+                         .progress = progress,
+                         .cancellable = cancellable };
   g_autoptr (CapraTimelineScope) scope = capra_timeline_scope_new ();
   CapraTimelineScope *previous = NULL;
   g_autofree char *path = g_file_get_path (file);
@@ -179,6 +208,10 @@ capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int bits, Ca
     return FALSE;
   saving.bounds = capra_graph_get_bounds (graph);
   saving.operation = writers[writer].operation;
+  saving.colors = !capra_save_stores_numbers (path, bits);
+  if (saving.operation && capra_format_is_labels (capra_graph_get_format (graph)))
+    return capra_saving_refuse (error, _ ("This format does not store the numbers of regions. Save as PNG or TIFF "
+                                          "instead"));
   saving.scope = scope;
   saving.started = g_get_monotonic_time ();
   previous = capra_timeline_scope_enter (scope);

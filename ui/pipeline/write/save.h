@@ -13,11 +13,14 @@ typedef struct {
   int per_mille; /* atomic */
 } CapraSaveProgress;
 
+#define CAPRA_SAVE_COLORS 24 /* bits of a PNG: labels are written in the colors in which they are displayed */
+
 /**
  * capra_save:
  * @file: its suffix selects the format
  * @steps: (element-type CapraStep)
- * @bits: of a PNG: 8 or 16; of raw values: 8 or 16 to round, 0 for exact values (see capra_raw_result_compute())
+ * @bits: of a PNG: 8 or 16, labels have 16; or %CAPRA_SAVE_COLORS; of raw values: 8 or 16 to round, 0 for exact values
+ * (see capra_raw_result_compute())
  * @progress: (nullable): is updated
  *
  * Writes to a temporary file in the same folder and renames it on success. Blocks.
@@ -33,6 +36,9 @@ gboolean capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int
 void capra_save_async (GFile *file, GeglBuffer *image, GPtrArray *steps, int bits, CapraSaveProgress *progress,
                        GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
 gboolean capra_save_finish (GAsyncResult *result, GError **error);
+
+/* Whether a file of this name stores labels as numbers. Those that can store neither numbers nor colors are refused. */
+gboolean capra_save_stores_numbers (const char *path, int bits);
 
 /* Supported suffixes, NULL-terminated, "png" first. @raw: those for raw values, "tif" first. */
 const char *const *capra_save_get_suffixes (gboolean raw);

@@ -31,17 +31,17 @@ get_rows (int y, int rows, gpointer pixels, gpointer data, GError **error)
   return capra_saving_render (writing->saving, y, rows, writing->format, pixels, GEGL_AUTO_ROWSTRIDE, error);
 }
 
-/* The model of the result with *@bits bits; labels have 16 bits. */
+/* The model of the result with *@bits bits; the numbers of labels have 16 bits. */
 static const Babl *
-choose_format (const Babl *own, int *bits, int *channels)
+choose_format (const Babl *own, gboolean colors, int *bits, int *channels)
 {
   static const char *const names[] = { "Y'", "Y'A", "R'G'B'", "R'G'B'A" };
   gboolean alpha = babl_format_has_alpha (own);
   gboolean gray = babl_format_get_n_components (own) - alpha == 1 && !babl_format_is_palette (own);
   g_autofree char *name = NULL;
 
-  *channels = (gray ? 1 : 3) + alpha;
-  if (capra_format_is_labels (own))
+  *channels = (gray && !(colors && capra_format_is_labels (own)) ? 1 : 3) + alpha;
+  if (capra_format_is_labels (own) && !colors)
     {
       *bits = 16;
       return own;
@@ -122,7 +122,8 @@ capra_write_png (CapraSaving *saving, CapraOutputFile *file, GError **error)
 {
   int bits = saving->bits, channels;
   g_autoptr (GHashTable) text = describe_graph (saving);
-  Writing writing = { saving, choose_format (capra_graph_get_format (saving->graph), &bits, &channels) };
+  Writing writing = { saving,
+                      choose_format (capra_graph_get_format (saving->graph), saving->colors, &bits, &channels) };
 
   return capra_png_write (file, saving->bounds.width, saving->bounds.height, channels, bits, TRUE, text, get_rows,
                           describe_timings, &writing, error);
