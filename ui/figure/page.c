@@ -136,6 +136,13 @@ capra_page_get_extents (CapraPage *page, double *x, double *y, double *width, do
   *y -= ORIGIN;
 }
 
+void
+capra_page_paint (CapraPage *page, cairo_t *cr, double x, double y)
+{
+  cairo_set_source_surface (cr, page->surface, x - ORIGIN, y - ORIGIN);
+  cairo_paint (cr);
+}
+
 const char *const *
 capra_page_get_suffixes (void)
 {
@@ -186,8 +193,7 @@ replay (CapraPage *page, cairo_surface_t *surface, double scale, double x, doubl
   cairo_set_source_rgb (cr, 1, 1, 1);
   cairo_paint (cr);
   cairo_scale (cr, scale, scale);
-  cairo_set_source_surface (cr, page->surface, x - ORIGIN, y - ORIGIN);
-  cairo_paint (cr);
+  capra_page_paint (page, cr, x, y);
   cairo_destroy (cr);
 }
 

@@ -89,6 +89,9 @@ void capra_page_text (CapraPage *page, CapraItemKind kind, const char *markup, c
 /* The box around everything that was drawn. */
 void capra_page_get_extents (CapraPage *page, double *x, double *y, double *width, double *height);
 
+/* Paints the page, whose origin is at @x, @y. */
+void capra_page_paint (CapraPage *page, cairo_t *cr, double x, double y);
+
 /* The suffixes of the files that can be written: "png", "svg", "pdf", NULL. */
 const char *const *capra_page_get_suffixes (void);
 /* Whether figures can be written to a file of that name. */

@@ -105,8 +105,7 @@ paint (CapraPage *page, const CapraChartLook *look, double x, double y)
 
   cairo_surface_set_device_scale (surface, look->factor, look->factor);
   cr = cairo_create (surface);
-  cairo_set_source_surface (cr, page->surface, x, y);
-  cairo_paint (cr);
+  capra_page_paint (page, cr, x, y);
   cairo_destroy (cr);
   cairo_surface_finish (surface);
   cairo_surface_destroy (surface);
