@@ -110,7 +110,7 @@ test_shown (void)
 {
   g_autoptr (CapraResultsRows) rows = make_rows (30);
   CapraResultsTable *table = capra_results_rows_get_table (rows);
-  g_autoptr (CapraTable) all = NULL, some = NULL, none = NULL;
+  g_autoptr (CapraTable) all = NULL, some = NULL, none = NULL, filtered = NULL;
   g_autoptr (GtkBitset) selected = gtk_bitset_new_empty ();
   guint columns = capra_results_table_get_columns (table);
 
@@ -139,6 +139,13 @@ test_shown (void)
     capra_results_table_set_shown (table, column, FALSE);
   none = capra_results_export_get_shown (rows);
   g_assert_null (none);
+  for (guint column = 0; column < columns; column++)
+    capra_results_table_set_shown (table, column, TRUE);
+  capra_results_rows_filter (rows, 0, 4.0, 6.0);
+  settle (rows);
+  filtered = capra_results_export_get_shown (rows); /* the other row that was selected is hidden */
+  g_assert_cmpuint (capra_table_get_rows (filtered), ==, 1);
+  g_assert_cmpfloat (capra_table_get (filtered, 0, 0), ==, 4);
 }
 
 /* The points are found in a thread, too, and many are drawn in one. */

@@ -277,7 +277,7 @@ on_save (CapraProfilePane *self)
   g_autoptr (CapraTable) table = capra_profile_pane_get_table (self);
 
   if (table)
-    capra_table_export_save (GTK_WIDGET (self), table, "profile", report_failure);
+    capra_table_export_save (GTK_WIDGET (self), table, NULL, "profile", report_failure);
 }
 
 static void

@@ -6,6 +6,7 @@
 
 #include "ui/panel/resources.h"
 #include "ui/panel/widgets/table-export.h"
+#include "ui/panel/widgets/toast.h"
 
 struct _CapraResultsExport {
   GtkBox parent_instance;
@@ -68,27 +69,39 @@ capra_results_export_get_shown (CapraResultsRows *rows)
 }
 
 static void
+report_failure (GtkWidget *widget, const char *message)
+{
+  g_signal_emit (widget, failed_signal, 0, message);
+}
+
+/* (transfer full) (nullable) */
+static CapraTable *
+get_shown (CapraResultsExport *self)
+{
+  CapraTable *table = self->rows ? capra_results_export_get_shown (self->rows) : NULL;
+
+  if (!table)
+    capra_toast_show (GTK_WIDGET (self), _ ("No column is shown"));
+  return table;
+}
+
+static void
 on_copy (CapraResultsExport *self)
 {
-  g_autoptr (CapraTable) table = self->rows ? capra_results_export_get_shown (self->rows) : NULL;
+  g_autoptr (CapraTable) table = get_shown (self);
 
   if (table)
     capra_table_export_copy (GTK_WIDGET (self), table);
 }
 
 static void
-report_failure (GtkWidget *widget, const char *message)
-{
-  g_signal_emit (widget, failed_signal, 0, message);
-}
-
-static void
 on_save (CapraResultsExport *self)
 {
-  CapraTable *table = self->rows ? capra_results_table_get_data (capra_results_rows_get_table (self->rows)) : NULL;
+  g_autoptr (CapraTable) table = get_shown (self);
+  CapraTable *all = table ? capra_results_table_get_data (capra_results_rows_get_table (self->rows)) : NULL;
 
   if (table)
-    capra_table_export_save (GTK_WIDGET (self), table, "table", report_failure);
+    capra_table_export_save (GTK_WIDGET (self), table, all, "table", report_failure);
 }
 
 static void

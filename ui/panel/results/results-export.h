@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 #define CAPRA_TYPE_RESULTS_EXPORT (capra_results_export_get_type ())
 G_DECLARE_FINAL_TYPE (CapraResultsExport, capra_results_export, CAPRA, RESULTS_EXPORT, GtkBox)
 
-/* (transfer full) (nullable): what is copied: the columns that are shown, of the rows that are selected, or else of all
- * rows that are shown, in the order in which they are shown. %NULL without a column. */
+/* (transfer full) (nullable): what is copied and saved: the columns that are shown, of the rows that are selected, or
+ * else of all rows that are shown, in the order in which they are shown. %NULL without a column. */
 CapraTable *capra_results_export_get_shown (CapraResultsRows *rows);
 
 G_END_DECLS

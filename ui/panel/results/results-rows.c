@@ -124,6 +124,18 @@ selection_init (GtkSelectionModelInterface *iface)
   iface->set_selection = set_selection;
 }
 
+/* (transfer full): the rows of @selected that are shown. */
+static GtkBitset *
+find_shown (const GArray *order, GtkBitset *selected)
+{
+  GtkBitset *shown = gtk_bitset_new_empty ();
+
+  for (guint i = 0; i < order->len && !gtk_bitset_is_empty (selected); i++)
+    if (gtk_bitset_contains (selected, g_array_index (order, guint, i)))
+      gtk_bitset_add (shown, g_array_index (order, guint, i));
+  return shown;
+}
+
 static void
 job_free (gpointer data)
 {
@@ -214,14 +226,14 @@ on_job_done (GObject *object, GAsyncResult *result, gpointer data)
   CapraResultsRows *self = CAPRA_RESULTS_ROWS (object);
   Job *job = g_task_get_task_data (G_TASK (result));
   gboolean same = job->before == job->data;
+  g_autoptr (GtkBitset) selected = NULL;
 
   if (self->job != job)
     return;
   set_job (self, NULL);
-  if (same)
-    install (self, g_steal_pointer (&job->order), job->data, capra_results_table_get_selected (self->table));
-  else if (self->selections == 0)
-    install (self, g_steal_pointer (&job->order), job->data, job->selected);
+  selected = find_shown (job->order, same ? capra_results_table_get_selected (self->table) : job->selected);
+  if (same || self->selections == 0)
+    install (self, g_steal_pointer (&job->order), job->data, selected);
   else
     self->again = TRUE;
   if (self->again)
@@ -252,10 +264,17 @@ on_table_changed (CapraResultsRows *self)
   update (self);
 }
 
+/* Rows that the filter hides are not selected. While a job runs, it is not known which those will be. */
 static void
 on_selection_changed (CapraResultsRows *self)
 {
   self->selections++;
+  if (!self->installing && !self->job && self->order->len < capra_results_table_get_rows (self->table))
+    {
+      g_autoptr (GtkBitset) shown = find_shown (self->order, capra_results_table_get_selected (self->table));
+
+      capra_results_table_set_selected (self->table, shown);
+    }
   if (!self->installing && self->order->len > 0)
     gtk_selection_model_selection_changed (GTK_SELECTION_MODEL (self), 0, self->order->len);
 }

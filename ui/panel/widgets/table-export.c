@@ -10,10 +10,12 @@ static const struct {
   const char *title, *suffix;
 } formats[] = { { N_ ("CSV"), "csv" }, { N_ ("JSON"), "json" }, { N_ ("NumPy array"), "npy" } };
 
+#define WHOLE "whole" /* a choice of the dialog */
+
 /* What a dialog saves. */
 typedef struct {
-  GtkWidget *widget; /* weak */
-  CapraTable *table;
+  GtkWidget *widget;         /* weak */
+  CapraTable *table, *whole; /* the second may be NULL */
   CapraTableFailed failed;
 } Request;
 
@@ -24,16 +26,30 @@ request_free (gpointer data, GClosure *closure)
 
   g_clear_weak_pointer (&request->widget);
   capra_table_unref (request->table);
+  g_clear_pointer (&request->whole, capra_table_unref);
   g_free (request);
+}
+
+/* "8 rows, 5 columns" */
+static char *
+describe_size (CapraTable *table)
+{
+  guint n_rows = (guint) capra_table_get_rows (table), n_columns = capra_table_get_columns (table);
+  g_autofree char *rows = g_strdup_printf (ngettext ("%u row", "%u rows", n_rows), n_rows);
+  g_autofree char *columns = g_strdup_printf (ngettext ("%u column", "%u columns", n_columns), n_columns);
+
+  return g_strdup_printf ("%s, %s", rows, columns);
 }
 
 void
 capra_table_export_copy (GtkWidget *widget, CapraTable *table)
 {
-  g_autofree char *text = capra_table_to_tsv (table);
+  g_autofree char *text = capra_table_to_tsv (table), *size = describe_size (table);
+  /* Translators: %s is such as "8 rows, 5 columns". */
+  g_autofree char *message = g_strdup_printf (_ ("Copied as text: %s"), size);
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-  capra_toast_show (widget, _ ("Copied as text with tabs"));
+  capra_toast_show (widget, message);
 }
 
 void
@@ -41,7 +57,7 @@ capra_table_export_write (GtkWidget *widget, CapraTable *table, GFile *file, Cap
 {
   const char *path = g_file_peek_path (file);
   g_autoptr (GError) error = NULL;
-  g_autofree char *name = g_file_get_parse_name (file), *message = NULL;
+  g_autofree char *name = g_file_get_basename (file), *size = describe_size (table), *message = NULL;
 
   if (!path)
     {
@@ -53,7 +69,7 @@ capra_table_export_write (GtkWidget *widget, CapraTable *table, GFile *file, Cap
       failed (widget, error->message);
       return;
     }
-  message = g_strdup_printf (_ ("Saved %s"), name);
+  message = g_strdup_printf (_ ("Saved as %s: %s"), name, size);
   capra_toast_show (widget, message);
 }
 
@@ -63,11 +79,14 @@ on_response (GtkNativeDialog *dialog, int response, gpointer data)
   g_autoptr (GtkNativeDialog) owned = dialog;
   const Request *request = data;
   g_autoptr (GFile) file = NULL;
+  const char *whole = NULL;
 
   if (response != GTK_RESPONSE_ACCEPT || !request->widget)
     return;
+  whole = request->whole ? gtk_file_chooser_get_choice (GTK_FILE_CHOOSER (dialog), WHOLE) : NULL;
   file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  capra_table_export_write (request->widget, request->table, file, request->failed);
+  capra_table_export_write (request->widget, g_strcmp0 (whole, "true") == 0 ? request->whole : request->table, file,
+                            request->failed);
 }
 
 /* The name ends as the chosen format wants. */
@@ -88,7 +107,8 @@ on_filter_changed (GtkFileChooser *chooser)
 }
 
 void
-capra_table_export_save (GtkWidget *widget, CapraTable *table, const char *name, CapraTableFailed failed)
+capra_table_export_save (GtkWidget *widget, CapraTable *table, CapraTable *whole, const char *name,
+                         CapraTableFailed failed)
 {
   GtkWindow *parent = GTK_WINDOW (gtk_widget_get_root (widget));
   GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Save the Table"), parent,
@@ -96,7 +116,7 @@ capra_table_export_save (GtkWidget *widget, CapraTable *table, const char *name,
   g_autofree char *first = g_strdup_printf ("%s.%s", name, formats[0].suffix);
   Request *request = g_new (Request, 1);
 
-  *request = (Request){ NULL, capra_table_ref (table), failed };
+  *request = (Request){ NULL, capra_table_ref (table), whole ? capra_table_ref (whole) : NULL, failed };
   g_set_weak_pointer (&request->widget, widget);
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     {
@@ -107,6 +127,8 @@ capra_table_export_save (GtkWidget *widget, CapraTable *table, const char *name,
       gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
     }
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), first);
+  if (whole)
+    gtk_file_chooser_add_choice (GTK_FILE_CHOOSER (dialog), WHOLE, _ ("All rows and columns"), NULL, NULL);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
   g_signal_connect_data (dialog, "response", G_CALLBACK (on_response), request, request_free, 0);
   g_signal_connect (dialog, "notify::filter", G_CALLBACK (on_filter_changed), NULL);

@@ -11,17 +11,19 @@ G_BEGIN_DECLS
 /* @message: why the file could not be written */
 typedef void (*CapraTableFailed) (GtkWidget *widget, const char *message);
 
-/* Copies the table as text with tabs between its columns. */
+/* Copies the table as text with tabs between its columns, and says how much that is. */
 void capra_table_export_copy (GtkWidget *widget, CapraTable *table);
 
 /**
  * capra_table_export_save:
  * @widget: where the user asked for it
+ * @whole: (nullable): a table of which @table is a part; the user can choose it instead
  * @name: of the file, without its ending
  *
- * Lets the user choose a file, as CSV, JSON or an array of NumPy, and writes the table.
+ * Lets the user choose a file, as CSV, JSON or an array of NumPy, writes the table, and says how much that was.
  */
-void capra_table_export_save (GtkWidget *widget, CapraTable *table, const char *name, CapraTableFailed failed);
+void capra_table_export_save (GtkWidget *widget, CapraTable *table, CapraTable *whole, const char *name,
+                              CapraTableFailed failed);
 
 /* What the dialog does at its end. */
 void capra_table_export_write (GtkWidget *widget, CapraTable *table, GFile *file, CapraTableFailed failed);
