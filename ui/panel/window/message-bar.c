@@ -42,6 +42,7 @@ capra_message_bar_show_choice (CapraMessageBar *bar, const char *message, const 
   gtk_label_set_text (bar->offer_text, message);
   gtk_button_set_label (bar->first, first);
   gtk_button_set_label (bar->second, second ? second : "");
+  gtk_widget_set_visible (GTK_WIDGET (bar->first), TRUE);
   gtk_widget_set_visible (GTK_WIDGET (bar->second), second != NULL);
   gtk_info_bar_set_revealed (bar->offer, TRUE);
 }
