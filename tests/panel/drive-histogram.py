@@ -86,8 +86,9 @@ class DriveHistogram(Test):
                          self.panel.describe_focus)
 
     def shown(self):
-        """The method and the number of the threshold, as its accessible description says; None without one."""
-        match = re.match(r"(?:(\w+) )?([-\d.e]+)$", self.histogram.get_description())
+        """The method and the number of the threshold, as its accessible description says, before the name of the scale;
+        None without one."""
+        match = re.match(r"(?:(\w+) )?([-\d.e]+) · linear luminance$", self.histogram.get_description())
         return match and (match[1], float(match[2]))
 
     def wait_shown(self, method, number, tolerance=0.006):
@@ -97,7 +98,7 @@ class DriveHistogram(Test):
     def found(self):
         """The method is chosen by keys; the histogram shows what it finds."""
         self.histogram = self.panel.wait("slider", "^Threshold on the histogram$")
-        assert self.histogram.get_description() == "none"
+        assert self.histogram.get_description() == "none · perceptual (R'G'B')", self.histogram.get_description()
         self.panel.add_step("threshold capra", "^Threshold")
         self.wait_shown(None, self.panel.number("^Threshold"))
         self.panel.choose_in_list(self.panel.wait("combo box", "^Method$"), "Down")

@@ -200,7 +200,25 @@ test_keys (void)
   shot_close (GTK_WIDGET (window));
 }
 
-/* The histogram follows the selected step; steps that label and measure keep the threshold before them. */
+static char *
+get_scale (CapraPanelWindow *window)
+{
+  char *scale = NULL;
+
+  g_object_get (find_histogram (window), "scale", &scale, NULL);
+  return scale;
+}
+
+static gboolean
+has_scale (CapraPanelWindow *window, const char *expected)
+{
+  g_autofree char *scale = get_scale (window);
+
+  return g_strcmp0 (scale, expected) == 0;
+}
+
+/* The histogram follows the selected step, and names its scale. For steps that label, and those that measure regions
+ * after them, it is that of the values in which regions are labeled. */
 static void
 test_selected (void)
 {
@@ -211,17 +229,61 @@ test_selected (void)
   CapraStep *label = shot_add_step (window, "capra:label"), *measure = shot_add_step (window, "capra:measure");
 
   SHOT_WAIT_FOR (shot_shows (window, "Before Threshold"));
+  g_assert_true (has_scale (window, "linear luminance"));
+  steps_set_text (threshold, "perceptual", "true");
+  SHOT_WAIT_FOR (has_scale (window, "perceptual (Y')"));
   capra_step_model_select (pipeline, blur);
   SHOT_WAIT_FOR (shot_shows (window, "After Gaussian Blur"));
+  g_assert_true (has_scale (window, "perceptual (R'G'B')"));
   g_assert_true (isnan (capra_histogram_get_value (find_histogram (window))));
   capra_step_model_select (pipeline, measure);
-  SHOT_WAIT_FOR (shot_shows (window, "Before Threshold"));
+  SHOT_WAIT_FOR (shot_shows (window, "Before Label"));
   capra_step_model_select (pipeline, label);
+  SHOT_WAIT_FOR (shot_shows (window, "Before Label"));
+  capra_step_model_select (pipeline, threshold);
   SHOT_WAIT_FOR (shot_shows (window, "Before Threshold"));
-  capra_step_set_enabled (threshold, FALSE);
-  SHOT_WAIT_FOR (shot_shows (window, "After Gaussian Blur"));
-  capra_step_model_undo (pipeline);
+  capra_step_set_enabled (label, FALSE);
+  capra_step_model_select (pipeline, measure);
   SHOT_WAIT_FOR (shot_shows (window, "Before Threshold"));
+  shot_close (GTK_WIDGET (window));
+}
+
+static void
+on_outdated (GObject *pane, GParamSpec *property, gpointer data)
+{
+  gboolean outdated = FALSE, busy = FALSE;
+
+  g_object_get (pane, "outdated", &outdated, "busy", &busy, NULL);
+  g_assert_false (!outdated && busy);
+}
+
+static gboolean
+is_outdated (CapraHistogramPane *pane)
+{
+  gboolean outdated = FALSE;
+
+  g_object_get (pane, "outdated", &outdated, NULL);
+  return outdated;
+}
+
+/* From a change until the picture is complete, the histogram is outdated, and then of the picture's state. */
+static void
+test_outdated (void)
+{
+  CapraPanelWindow *window = open_window ("R'G'B' float");
+  CapraStep *blur = shot_add_step (window, "capra:gaussian-blur");
+  CapraHistogramPane *pane = CAPRA_HISTOGRAM_PANE (
+    gtk_widget_get_ancestor (GTK_WIDGET (find_histogram (window)), CAPRA_TYPE_HISTOGRAM_PANE));
+
+  g_signal_connect (pane, "notify::outdated", G_CALLBACK (on_outdated), NULL);
+  SHOT_WAIT_FOR (!is_outdated (pane) && shot_shows (window, "50 %:"));
+  for (int i = 0; i < 3; i++)
+    {
+      steps_set_text (blur, "std-dev-x", i % 2 ? "1.5" : "9");
+      g_assert_true (is_outdated (pane));
+      SHOT_WAIT_FOR (!is_outdated (pane));
+    }
+  g_signal_handlers_disconnect_by_func (pane, on_outdated, NULL);
   shot_close (GTK_WIDGET (window));
 }
 
@@ -367,6 +429,7 @@ main (int argc, char **argv)
   g_test_add_func ("/found/otsu", test_otsu);
   g_test_add_func ("/found/keys", test_keys);
   g_test_add_func ("/found/selected", test_selected);
+  g_test_add_func ("/found/outdated", test_outdated);
   g_test_add_func ("/found/pointer", test_pointer);
   g_test_add_func ("/found/menu", test_menu);
   g_test_add_func ("/found/settings", test_settings);

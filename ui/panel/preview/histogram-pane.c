@@ -22,15 +22,17 @@ struct _CapraHistogramPane {
   CapraPyramid *image;
   CapraStep *threshold; /* whose results are watched; NULL for none */
   CapraHistogramData *data;
-  char *shown; /* describes the values that are shown, or were requested; see describe() */
+  CapraHistogramData *next; /* replaces @data when the picture is complete */
+  char *requested;          /* describes the values that were requested last; see describe() */
+  char *shown;              /* describes the values that are shown */
   guint refreshes;
   guint timer;
-  gboolean computing;
+  gboolean computing, busy, outdated;
 };
 
 G_DEFINE_FINAL_TYPE (CapraHistogramPane, capra_histogram_pane, GTK_TYPE_WIDGET)
 
-enum { PROP_HEIGHTS = 1, PROP_CHANNEL, N_PROPERTIES };
+enum { PROP_HEIGHTS = 1, PROP_CHANNEL, PROP_BUSY, PROP_OUTDATED, N_PROPERTIES };
 
 static GParamSpec *properties[N_PROPERTIES];
 
@@ -126,6 +128,7 @@ show_subject (CapraHistogramPane *self)
   g_autofree char *title = capra_histogram_subject_get_title (&subject, image);
 
   gtk_label_set_text (self->title, title);
+  g_object_set (self->histogram, "scale", capra_histogram_subject_get_scale (&subject, image), NULL);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), capra_histogram_subject_get_explanation (&subject, image));
   watch_threshold (self, subject.threshold);
   show_value (self);
@@ -188,15 +191,34 @@ describe (CapraHistogramPane *self, const CapraHistogramSubject *subject)
 }
 
 static void
-show_data (CapraHistogramPane *self, CapraHistogramData *data)
+set_outdated (CapraHistogramPane *self, gboolean outdated)
 {
+  if (self->outdated == outdated)
+    return;
+  self->outdated = outdated;
+  (outdated ? gtk_widget_add_css_class : gtk_widget_remove_css_class) (self->box, "capra-outdated");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->histogram), GTK_ACCESSIBLE_STATE_BUSY, outdated, -1);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_OUTDATED]);
+}
+
+/* Shows the values that were found last together with the picture that belongs to them. */
+static void
+show_next (CapraHistogramPane *self)
+{
+  CapraHistogramData *data = self->next;
+
+  if (!data || self->busy)
+    return;
   g_clear_pointer (&self->data, capra_histogram_data_free);
-  self->data = data;
+  self->data = g_steal_pointer (&self->next);
+  g_free (self->shown);
+  self->shown = g_strdup (self->requested);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "histogram.channel", data->channels >= 3);
   capra_histogram_set_counts (self->histogram, data->counts, data->channels, data->low, data->high);
   capra_histogram_set_pixels (self->histogram, data->pixels);
   on_pointer_text (self);
   show_value (self);
+  set_outdated (self, FALSE);
 }
 
 static void
@@ -212,8 +234,11 @@ on_computed (GObject *source, GAsyncResult *result, gpointer user_data)
     return; /* the window was closed */
   subject = capra_histogram_subject_find (self->pipeline);
   now = describe (self, &subject);
-  if (data && g_strcmp0 (now, self->shown) == 0)
-    show_data (self, g_steal_pointer (&data));
+  if (data && g_strcmp0 (now, self->requested) == 0)
+    {
+      self->next = g_steal_pointer (&data);
+      show_next (self);
+    }
   else
     compute (self);
 }
@@ -229,10 +254,10 @@ compute (CapraHistogramPane *self)
     return;
   subject = capra_histogram_subject_find (self->pipeline);
   now = describe (self, &subject);
-  if (g_strcmp0 (now, self->shown) == 0)
+  if (g_strcmp0 (now, self->requested) == 0)
     return;
-  g_free (self->shown);
-  self->shown = g_steal_pointer (&now);
+  g_free (self->requested);
+  self->requested = g_steal_pointer (&now);
   self->computing = TRUE;
   steps = get_steps (self, &subject);
   capra_histogram_data_compute_async (self->image, steps, subject.final, get_format (self, &subject), on_computed,
@@ -252,8 +277,19 @@ on_timeout (gpointer data)
 static void
 update (CapraHistogramPane *self)
 {
+  CapraHistogramSubject subject;
+  g_autofree char *now = NULL;
+
   if (!self->image)
     return;
+  subject = capra_histogram_subject_find (self->pipeline);
+  now = describe (self, &subject);
+  if (g_strcmp0 (now, self->requested) != 0) /* what was requested is not shown any more */
+    {
+      g_clear_pointer (&self->next, capra_histogram_data_free);
+      g_clear_pointer (&self->requested, g_free);
+    }
+  set_outdated (self, g_strcmp0 (now, self->shown) != 0);
   show_subject (self);
   g_clear_handle_id (&self->timer, g_source_remove);
   self->timer = g_timeout_add (DELAY, on_timeout, self);
@@ -313,6 +349,8 @@ capra_histogram_pane_get_property (GObject *object, guint id, GValue *value, GPa
     case PROP_CHANNEL:
       g_value_set_static_string (value, channel == CAPRA_HISTOGRAM_ALL ? "all" : channel_names[channel]);
       break;
+    case PROP_BUSY: g_value_set_boolean (value, self->busy); break;
+    case PROP_OUTDATED: g_value_set_boolean (value, self->outdated); break;
     default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
     }
 }
@@ -326,6 +364,10 @@ capra_histogram_pane_set_property (GObject *object, guint id, const GValue *valu
     {
     case PROP_HEIGHTS: set_heights (self, g_value_get_string (value)); break;
     case PROP_CHANNEL: set_channel (self, g_value_get_string (value)); break;
+    case PROP_BUSY:
+      self->busy = g_value_get_boolean (value);
+      show_next (self);
+      break;
     default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
     }
 }
@@ -338,6 +380,8 @@ capra_histogram_pane_dispose (GObject *object)
   g_clear_handle_id (&self->timer, g_source_remove);
   g_clear_pointer (&self->image, capra_pyramid_unref);
   g_clear_pointer (&self->data, capra_histogram_data_free);
+  g_clear_pointer (&self->next, capra_histogram_data_free);
+  g_clear_pointer (&self->requested, g_free);
   g_clear_pointer (&self->shown, g_free);
   watch_threshold (self, NULL);
   g_clear_object (&self->pipeline);
@@ -357,6 +401,9 @@ capra_histogram_pane_class_init (CapraHistogramPaneClass *klass)
   object_class->set_property = capra_histogram_pane_set_property;
   properties[PROP_HEIGHTS] = g_param_spec_string ("heights", NULL, NULL, "linear", flags);
   properties[PROP_CHANNEL] = g_param_spec_string ("channel", NULL, NULL, "all", flags);
+  properties[PROP_BUSY] = g_param_spec_boolean ("busy", NULL, NULL, FALSE, flags);
+  properties[PROP_OUTDATED] = g_param_spec_boolean ("outdated", NULL, NULL, FALSE,
+                                                    G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
   g_type_ensure (CAPRA_TYPE_HISTOGRAM);
   gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "histogram-pane.ui");

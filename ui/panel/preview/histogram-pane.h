@@ -16,7 +16,9 @@ G_BEGIN_DECLS
  * that step compares them. The threshold can be dragged; if a method has found it, it becomes a manual one. It is
  * hidden until it has an image.
  *
- * Properties: "heights" (string): "linear" or "logarithmic"; "channel" (string): "all", "red", "green" or "blue".
+ * Properties: "heights" (string): "linear" or "logarithmic"; "channel" (string): "all", "red", "green" or "blue";
+ * "busy" (boolean): whether the picture is being computed: new values are shown when it is complete; "outdated"
+ * (boolean, read-only): whether the values that are shown, dimmed, belong to an earlier state of the pipeline.
  */
 #define CAPRA_TYPE_HISTOGRAM_PANE (capra_histogram_pane_get_type ())
 G_DECLARE_FINAL_TYPE (CapraHistogramPane, capra_histogram_pane, CAPRA, HISTOGRAM_PANE, GtkWidget)

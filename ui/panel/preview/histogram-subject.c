@@ -24,12 +24,10 @@ measures (CapraStep *step)
   return gegl_has_operation (operation) && gegl_operation_get_key (operation, "capra:table");
 }
 
+/* What belongs to the last step up to @position that is not left out. */
 static CapraHistogramSubject
 find_before (CapraStepModel *pipeline, int position)
 {
-  CapraHistogramSubject subject = { 0 };
-  gboolean labels = FALSE;
-
   for (int i = position; i >= 0; i--)
     {
       CapraStep *step = capra_step_model_get_step (pipeline, (guint) i);
@@ -37,15 +35,13 @@ find_before (CapraStepModel *pipeline, int position)
       if (!capra_step_get_enabled (step))
         continue;
       if (capra_threshold_step_is (step))
-        return (CapraHistogramSubject){ (guint) i, step, NULL, FALSE };
+        return (CapraHistogramSubject){ .n_steps = (guint) i, .step = step, .threshold = step };
       if (labels_regions (step))
-        labels = TRUE;
-      else if (!subject.step && !measures (step))
-        subject = (CapraHistogramSubject){ (guint) i + 1, NULL, step, FALSE };
-      if (subject.step && !labels)
-        break;
+        return (CapraHistogramSubject){ .n_steps = (guint) i, .step = step, .labels = TRUE };
+      if (!measures (step))
+        return (CapraHistogramSubject){ .n_steps = (guint) i + 1, .step = step };
     }
-  return subject;
+  return (CapraHistogramSubject){ 0 };
 }
 
 static CapraHistogramSubject
@@ -61,7 +57,7 @@ find (CapraStepModel *pipeline)
       CapraStep *step = capra_step_model_get_step (pipeline, i);
 
       if (capra_step_get_enabled (step) && capra_threshold_step_is (step))
-        return (CapraHistogramSubject){ i, step, NULL, FALSE };
+        return find_before (pipeline, (int) i);
     }
   return find_before (pipeline, (int) length - 1);
 }
@@ -98,21 +94,30 @@ capra_histogram_subject_get_format (const CapraHistogramSubject *subject, GeglBu
 {
   if (subject->threshold)
     return capra_threshold_step_is_perceptual (subject->threshold) ? "Y' float" : "Y float";
-  return has_values (image) ? "Y float" : "R'G'B' float";
+  return subject->labels || has_values (image) ? "Y float" : "R'G'B' float";
+}
+
+const char *
+capra_histogram_subject_get_scale (const CapraHistogramSubject *subject, GeglBuffer *image)
+{
+  const char *format = capra_histogram_subject_get_format (subject, image);
+
+  if (g_str_equal (format, "Y float"))
+    return has_values (image) ? _ ("linear values") : _ ("linear luminance");
+  return g_str_equal (format, "Y' float") ? _ ("perceptual (Y')") : _ ("perceptual (R'G'B')");
 }
 
 char *
 capra_histogram_subject_get_title (const CapraHistogramSubject *subject, GeglBuffer *image)
 {
-  CapraStep *step = subject->threshold ? subject->threshold : subject->step;
-  g_autofree char *name = step ? capra_step_dup_title (step) : NULL;
+  g_autofree char *name = subject->step ? capra_step_dup_title (subject->step) : NULL;
 
-  if (!step)
+  if (!subject->step)
     return g_strdup (_ ("Image"));
   if (subject->final && capra_layer_target_get (image))
     return g_strdup (_ ("Layer After Apply"));
   /* Translators: %s is the title of a step. */
-  return g_strdup_printf (subject->threshold ? _ ("Before %s") : _ ("After %s"), name);
+  return g_strdup_printf (subject->threshold || subject->labels ? _ ("Before %s") : _ ("After %s"), name);
 }
 
 const char *

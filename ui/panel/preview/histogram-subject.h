@@ -10,24 +10,29 @@ G_BEGIN_DECLS
 /**
  * CapraHistogramSubject:
  * @n_steps: the values are the result of this number of steps
- * @threshold: (nullable): the step after them, which compares the values with a threshold
- * @step: (nullable): the last of these steps, if @threshold is %NULL; %NULL for the image
+ * @step: (nullable): the step that they belong to; %NULL for the image
+ * @threshold: (nullable): @step if it compares the values with a threshold
+ * @labels: whether @step labels regions of the values
  * @final: whether the steps after them only measure: the values are those of the picture. Those of a host's layer are
  *   what the layer contains after Apply; others are the steps' own, not yet rounded to the layer's format
  */
 typedef struct {
   guint n_steps;
-  CapraStep *threshold, *step;
-  gboolean final;
+  CapraStep *step, *threshold;
+  gboolean labels, final;
 } CapraHistogramSubject;
 
-/* What belongs to the selected step: its result, or the values that it compares with a threshold. Colors of regions are
- * no values: for steps that label regions or measure them, it is what belongs to the threshold before them. If no step
- * is selected, what belongs to the first threshold, or else to the last step. */
+/* What belongs to the selected step: its result, or the values that it compares with a threshold, or in which it labels
+ * regions: the colors of regions are not values. For steps that measure, which do not change the picture, it is what
+ * belongs to the step before them. If no step is selected, what belongs to the first threshold, or else to the last
+ * step. */
 CapraHistogramSubject capra_histogram_subject_find (CapraStepModel *pipeline);
 
 /* The format of the values, in floats. @image: the source of the pipeline. */
 const char *capra_histogram_subject_get_format (const CapraHistogramSubject *subject, GeglBuffer *image);
+
+/* The name of the scale of these values, for people. */
+const char *capra_histogram_subject_get_scale (const CapraHistogramSubject *subject, GeglBuffer *image);
 
 /* What the values are, for people (g_free). */
 char *capra_histogram_subject_get_title (const CapraHistogramSubject *subject, GeglBuffer *image);

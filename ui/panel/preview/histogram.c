@@ -19,14 +19,15 @@ struct _CapraHistogram {
   double pixels;           /* per count */
   double lines[MAX_LINES]; /* percentiles */
   char *method;            /* that has found the value; NULL if it was set */
+  char *scale;
   char *pointer_text;
   gboolean dragging;
 };
 
-enum { PROP_VALUE = 1, PROP_METHOD, PROP_LOGARITHMIC, PROP_CHANNEL, PROP_DRAGGING, PROP_POINTER_TEXT, N_PROPERTIES };
+enum { PROP_VALUE = 1, PROP_METHOD, PROP_SCALE, PROP_LOG, PROP_CHANNEL, PROP_DRAGGING, PROP_POINTER, N_PROPS };
 enum { VALUE_CHANGED, N_SIGNALS };
 
-static GParamSpec *properties[N_PROPERTIES];
+static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
 #if GTK_CHECK_VERSION(4, 10, 0) /* assistive technologies can read and set the value */
@@ -144,6 +145,8 @@ capra_histogram_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
                              &GRAPHENE_RECT_INIT (PADDING, (float) height, (float) (right - PADDING), 1));
   capra_draw_text (snapshot, widget, low, PADDING, height + 8, 0, 0, &dim);
   capra_draw_text (snapshot, widget, high, right, height + 8, 1, 0, &dim);
+  if (histogram->scale)
+    capra_draw_text (snapshot, widget, histogram->scale, (PADDING + right) / 2, height + 8, 0.5, 0, &dim);
   if (!isnan (histogram->value))
     draw_threshold (histogram, snapshot, height);
 }
@@ -167,11 +170,12 @@ static void
 update_accessible (CapraHistogram *histogram)
 {
   g_autofree char *text = isnan (histogram->value) ? g_strdup (_ ("none")) : get_value_text (histogram);
+  g_autofree char *description = g_strjoin (" · ", text, histogram->scale, NULL);
 
   gtk_accessible_update_property (
     GTK_ACCESSIBLE (histogram), GTK_ACCESSIBLE_PROPERTY_VALUE_MIN, histogram->low, GTK_ACCESSIBLE_PROPERTY_VALUE_MAX,
     histogram->high, GTK_ACCESSIBLE_PROPERTY_VALUE_NOW, isnan (histogram->value) ? histogram->low : histogram->value,
-    GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+    GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
 }
 
 /* The user moves the threshold. */
@@ -255,7 +259,7 @@ set_pointer_text (CapraHistogram *histogram, char *text)
 {
   g_free (histogram->pointer_text);
   histogram->pointer_text = text;
-  g_object_notify_by_pspec (G_OBJECT (histogram), properties[PROP_POINTER_TEXT]);
+  g_object_notify_by_pspec (G_OBJECT (histogram), properties[PROP_POINTER]);
 }
 
 static void
@@ -329,10 +333,11 @@ capra_histogram_get_property (GObject *object, guint id, GValue *value, GParamSp
     {
     case PROP_VALUE: g_value_set_double (value, histogram->value); break;
     case PROP_METHOD: g_value_set_string (value, histogram->method); break;
-    case PROP_LOGARITHMIC: g_value_set_boolean (value, histogram->bars.logarithmic); break;
+    case PROP_SCALE: g_value_set_string (value, histogram->scale); break;
+    case PROP_LOG: g_value_set_boolean (value, histogram->bars.logarithmic); break;
     case PROP_CHANNEL: g_value_set_int (value, histogram->bars.shown); break;
     case PROP_DRAGGING: g_value_set_boolean (value, histogram->dragging); break;
-    case PROP_POINTER_TEXT: g_value_set_string (value, histogram->pointer_text); break;
+    case PROP_POINTER: g_value_set_string (value, histogram->pointer_text); break;
     default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
     }
 }
@@ -346,7 +351,12 @@ capra_histogram_set_property (GObject *object, guint id, const GValue *value, GP
     {
     case PROP_VALUE: capra_histogram_set_value (histogram, g_value_get_double (value)); break;
     case PROP_METHOD: set_method (histogram, g_value_get_string (value)); break;
-    case PROP_LOGARITHMIC: histogram->bars.logarithmic = g_value_get_boolean (value); break;
+    case PROP_SCALE:
+      g_free (histogram->scale);
+      histogram->scale = g_value_dup_string (value);
+      update_accessible (histogram);
+      break;
+    case PROP_LOG: histogram->bars.logarithmic = g_value_get_boolean (value); break;
     case PROP_CHANNEL: histogram->bars.shown = g_value_get_int (value); break;
     default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
     }
@@ -357,6 +367,7 @@ static void
 capra_histogram_finalize (GObject *object)
 {
   g_free (CAPRA_HISTOGRAM (object)->method);
+  g_free (CAPRA_HISTOGRAM (object)->scale);
   g_free (CAPRA_HISTOGRAM (object)->pointer_text);
   G_OBJECT_CLASS (capra_histogram_parent_class)->finalize (object);
 }
@@ -370,12 +381,13 @@ install_properties (GObjectClass *klass)
   properties[PROP_VALUE] = g_param_spec_double ("value", NULL, NULL, -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                                                 write | G_PARAM_EXPLICIT_NOTIFY);
   properties[PROP_METHOD] = g_param_spec_string ("method", NULL, NULL, NULL, write | G_PARAM_EXPLICIT_NOTIFY);
-  properties[PROP_LOGARITHMIC] = g_param_spec_boolean ("logarithmic", NULL, NULL, FALSE, write);
+  properties[PROP_SCALE] = g_param_spec_string ("scale", NULL, NULL, NULL, write);
+  properties[PROP_LOG] = g_param_spec_boolean ("logarithmic", NULL, NULL, FALSE, write);
   properties[PROP_CHANNEL] = g_param_spec_int ("channel", NULL, NULL, CAPRA_HISTOGRAM_ALL, 3, CAPRA_HISTOGRAM_ALL,
                                                write);
   properties[PROP_DRAGGING] = g_param_spec_boolean ("dragging", NULL, NULL, FALSE, read);
-  properties[PROP_POINTER_TEXT] = g_param_spec_string ("pointer-text", NULL, NULL, NULL, read);
-  g_object_class_install_properties (klass, N_PROPERTIES, properties);
+  properties[PROP_POINTER] = g_param_spec_string ("pointer-text", NULL, NULL, NULL, read);
+  g_object_class_install_properties (klass, N_PROPS, properties);
 }
 
 static void

@@ -10,9 +10,10 @@ G_BEGIN_DECLS
  * CapraHistogram:
  *
  * Properties: "value" (double): the threshold, %NAN for none; "method" (string, nullable): how the threshold was found,
- * %NULL if the user has set it; "logarithmic" (boolean): whether heights are logarithms of the counts; "channel" (int):
- * the channel that is shown, or %CAPRA_HISTOGRAM_ALL; "dragging" (boolean, read-only): whether the user drags the
- * threshold; "pointer-text" (string, nullable, read-only): value and count under the pointer.
+ * %NULL if the user has set it; "scale" (string, nullable): the name of the scale of values; "logarithmic" (boolean):
+ * whether heights are logarithms of the counts; "channel" (int): the channel that is shown, or %CAPRA_HISTOGRAM_ALL;
+ * "dragging" (boolean, read-only): whether the user drags the threshold; "pointer-text" (string, nullable, read-only):
+ * value and count under the pointer.
  *
  * Signal "value-changed" (double): the user moved the threshold with the pointer or the keyboard; setting the property
  * does not emit it.

@@ -175,6 +175,7 @@ capra_sidebar_set_view (CapraSidebar *self, CapraImageView *view)
 {
   g_return_if_fail (CAPRA_IS_SIDEBAR (self));
   capra_results_page_set_view (self->results, view);
+  g_object_bind_property (view, "busy", self->histogram, "busy", G_BINDING_SYNC_CREATE);
 }
 
 void
