@@ -2,6 +2,7 @@
 /* Table output: writes the tables of operations to the file that CAPRA_TABLES or the graph names. */
 #include "plugin/compute/table-output.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 /* The innermost graph around @operation that has data for @key; NULL if none has. */
@@ -48,6 +49,42 @@ numbered_path (const char *path, guint number)
   return g_strdup_printf ("%.*s-%u%s", (int) stem, path, number, path + stem);
 }
 
+/* The nearest operation of Capra upstream that failed; NULL if all succeeded. @visited: operations; several paths may
+ * lead to one */
+static GeglOperation *
+find_failed (GeglOperation *operation, GHashTable *visited)
+{
+  g_auto (GStrv) pads = operation->node ? gegl_node_list_input_pads (operation->node) : NULL;
+  GeglOperation *failed = NULL;
+
+  for (guint i = 0; pads && pads[i] && !failed; i++)
+    {
+      GeglNode *producer = gegl_node_get_producer (operation->node, pads[i], NULL);
+      GeglOperation *upstream = producer ? gegl_node_get_gegl_operation (producer) : NULL;
+      GParamSpec *property = upstream ? g_object_class_find_property (G_OBJECT_GET_CLASS (upstream), "failed") : NULL;
+      gboolean value = FALSE;
+
+      if (!upstream || !g_hash_table_add (visited, upstream))
+        continue;
+      if (property && G_IS_PARAM_SPEC_BOOLEAN (property))
+        g_object_get (upstream, "failed", &value, NULL);
+      failed = value ? upstream : find_failed (upstream, visited);
+    }
+  return failed;
+}
+
+gboolean
+capra_table_output_check (GeglOperation *operation, GError **error)
+{
+  g_autoptr (GHashTable) visited = g_hash_table_new (NULL, NULL);
+  GeglOperation *failed = find_failed (operation, visited);
+
+  if (failed)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, _ ("no table was written, because %s failed"),
+                 gegl_operation_get_name (failed));
+  return !failed;
+}
+
 char *
 capra_table_output_get_path (GeglOperation *operation)
 {
@@ -63,8 +100,10 @@ gboolean
 capra_table_output_write (GeglOperation *operation, CapraTable *table, GError **error)
 {
   GObject *graph = find_graph (operation, CAPRA_TABLE_TEXT_KEY);
-  g_autofree char *path = NULL;
+  g_autofree char *path = capra_table_output_get_path (operation);
 
+  if ((graph || path) && !capra_table_output_check (operation, error))
+    return FALSE;
   if (find_graph (operation, CAPRA_TABLE_KEEP_KEY))
     g_object_set_data_full (G_OBJECT (operation->node), CAPRA_TABLE_KEPT_KEY, capra_table_ref (table),
                             (GDestroyNotify) capra_table_unref);
@@ -75,6 +114,5 @@ capra_table_output_write (GeglOperation *operation, CapraTable *table, GError **
       g_string_append (g_object_get_data (graph, CAPRA_TABLE_TEXT_KEY), text);
       return TRUE;
     }
-  path = capra_table_output_get_path (operation);
   return !path || capra_table_save (table, path, error);
 }

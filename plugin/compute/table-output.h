@@ -21,8 +21,13 @@ G_BEGIN_DECLS
  * standard output. Without either nothing is written. The first operation of the graph, or of the process, writes to
  * the path itself, the second one to path-2, and so on. An operation overwrites its own earlier table.
  *
+ * Fails as capra_table_output_check().
+ *
  * Classes of operations with a table set the key "capra:table". */
 gboolean capra_table_output_write (GeglOperation *operation, CapraTable *table, GError **error);
+
+/* Fails if an operation of Capra upstream failed: it outputs its input then, and the table would be of that. */
+gboolean capra_table_output_check (GeglOperation *operation, GError **error);
 
 /* The path that capra_table_output_write() writes to: "-", or a file; NULL if no file is written. */
 char *capra_table_output_get_path (GeglOperation *operation);

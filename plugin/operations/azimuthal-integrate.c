@@ -287,7 +287,7 @@ write_table (CapraJob *job, const CapraAzimuthalSettings *settings, CapraAzimuth
     return FALSE;
   path = capra_table_output_get_path (job->operation);
   if (path && capra_curves_file_knows (path))
-    return write_curves (path, settings, azimuthal, values, error);
+    return capra_table_output_check (job->operation, error) && write_curves (path, settings, azimuthal, values, error);
   table = azimuths > 1 ? make_cake_table (azimuthal, values, bins, azimuths) : make_table (azimuthal, values, bins);
   return capra_table_output_write (job->operation, table, error);
 }

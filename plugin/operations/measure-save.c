@@ -30,6 +30,7 @@ property_enum (sort, _ ("Order"), CapraMeasureSaveSort, capra_measure_save_sort,
 #include "plugin/buffers/output-format.h"
 #include "plugin/compute/region-table.h"
 #include "plugin/compute/result-cache.h"
+#include "plugin/compute/table-output.h"
 #include "runtime/base/error.h"
 
 G_STATIC_ASSERT ((int) CAPRA_MEASURE_SAVE_SORT_LABEL == (int) CAPRA_REGION_SORT_LABEL);
@@ -106,7 +107,7 @@ save (CapraJob *job, GError **error)
   if (!capra_operation_require_bounds (&job->roi, error))
     return FALSE;
   table = capra_region_table_new (job, (CapraRegionSort) GEGL_PROPERTIES (job->operation)->sort, error);
-  return table && capra_table_save (table, path, error);
+  return table && capra_table_output_check (job->operation, error) && capra_table_save (table, path, error);
 }
 
 /* Measures the labels and saves the table, unless that is done, or another thread does it. Returns FALSE after a

@@ -243,6 +243,37 @@ test_tables (void)
   scene_clear (&scene);
 }
 
+/* An operation that fails outputs its input: no table of that is written. */
+static void
+test_failed_input (void)
+{
+  Scene scene;
+  GeglNode *failing = NULL, *node = NULL, *label = NULL, *save = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("capra-failed-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "table.csv", NULL);
+
+  scene_init (&scene);
+  g_object_set_data (G_OBJECT (scene.graph), "capra:table-path", path);
+  failing = graph_node (scene.graph, scene.source, "capra:box-blur", "device", "missing", NULL);
+  label = graph_node (scene.graph, failing, "capra:label", "rendering", 1, NULL);
+  node = graph_node (scene.graph, label, "capra:measure", NULL);
+  save = graph_node (scene.graph, label, "capra:measure-save", "path", path, NULL);
+  expect ("*missing*");
+  expect ("*capra:box-blur failed*");
+  g_free (graph_render (node, NULL, "Y float"));
+  expect ("*capra:box-blur failed*");
+  gegl_node_process (save);
+  g_test_assert_expected_messages ();
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+
+  gegl_node_set (failing, "device", "", NULL);
+  g_free (graph_render (node, NULL, "Y float"));
+  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
+  g_remove (path);
+  g_rmdir (folder);
+  scene_clear (&scene);
+}
+
 /* Messages about two parts of an image differ in their numbers; only the first is logged. */
 static void
 assert_remarked_once (Scene *scene)
@@ -416,6 +447,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/errors/matrix-files", test_matrix_files);
   g_test_add_func ("/errors/labels", test_labels);
   g_test_add_func ("/errors/tables", test_tables);
+  g_test_add_func ("/errors/failed-input", test_failed_input);
   g_test_add_func ("/errors/memory", test_memory);
   g_test_add_func ("/errors/values", test_values);
   g_test_add_func ("/errors/announcement", test_announcement);
