@@ -140,7 +140,8 @@ get_memory_type (CapraNexusType type)
     }
 }
 
-/* The bytes are allocated at once, so that they have an offset; new bytes of a file are 0. */
+/* The bytes are allocated at once, so that they have an offset; new bytes of a file are 0. Times are not stored: the
+ * same values give the same file. */
 static void
 create_set (CapraNexusFile *file, Set *set, const char *name, const char *units)
 {
@@ -149,6 +150,7 @@ create_set (CapraNexusFile *file, Set *set, const char *name, const char *units)
   H5Pset_layout (list, H5D_CONTIGUOUS);
   H5Pset_alloc_time (list, H5D_ALLOC_TIME_EARLY);
   H5Pset_fill_time (list, H5D_FILL_TIME_NEVER);
+  H5Pset_obj_track_times (list, FALSE);
   set->id = H5Dcreate2 (file->data, name, get_stored_type (set->type), space, H5P_DEFAULT, list, H5P_DEFAULT);
   check (file, set->id >= 0 && H5Dget_offset (set->id) != HADDR_UNDEF);
   if (units && !file->failed)

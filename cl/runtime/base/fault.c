@@ -34,7 +34,8 @@ gint capra_fault_active;
 static struct {
   gint calls, first, last;
 } moments[CAPRA_N_FAULTS];
-static gconstpointer lost; /* the CapraDevice */
+static gconstpointer lost;   /* the CapraDevice */
+static gboolean is_reported; /* set before threads begin */
 
 const char *
 capra_fault_get_name (CapraFault fault)
@@ -55,7 +56,11 @@ fails (CapraFault fault)
   gint number = g_atomic_int_add (&moments[fault].calls, 1) + 1;
   gint first = g_atomic_int_get (&moments[fault].first);
 
-  return first > 0 && number >= first && number <= g_atomic_int_get (&moments[fault].last);
+  if (first == 0 || number < first || number > g_atomic_int_get (&moments[fault].last))
+    return FALSE;
+  if (is_reported && number == first)
+    fprintf (stderr, "CAPRA_FAULT %s:%d fails\n", kinds[fault].name, number);
+  return TRUE;
 }
 
 int
@@ -144,6 +149,7 @@ static void __attribute__ ((constructor)) start (void)
 
   if (!faults || !*faults)
     return;
+  is_reported = TRUE;
   if (!capra_fault_set (faults, &error))
     g_warning ("%s", error->message);
   else if (g_str_equal (faults, "count"))
