@@ -241,19 +241,20 @@ const CheckFamily check_convolve_many = { .name = "convolve-many",
                                           .variants = many_variants,
                                           .run = run_convolve_many };
 
-/* Several blocks with a border on all sides, incomplete blocks, and matrices larger than the image. */
+/* Several tiles with a border on all sides, incomplete tiles, matrices larger than the image, and than a tile. */
 static gboolean
 run_fourier (Check *check)
 {
   static const Case cases[] = {
     { F32_IMAGE (151, 143), 19, 17, FALSE, CAPRA_EXTENT_SAME, 1 },
+    { F32_IMAGE (37, 19), 79, 3, FALSE, CAPRA_EXTENT_SAME, 1 },
     { F32_IMAGE (1, 1), 19, 17, FALSE, CAPRA_EXTENT_SAME, 1 },
     { { 70, 66, 2, 4, CAPRA_F32 }, 12, 31, FALSE, CAPRA_EXTENT_FULL, 1 },
     { F32_IMAGE (37, 19), 63, 63, FALSE, CAPRA_EXTENT_SAME, 1 },
     { { 151, 143, 1, 1, CAPRA_U8 }, 31, 31, FALSE, CAPRA_EXTENT_VALID, 1 },
   };
 
-  return check_matrices (check, cases, check->full ? G_N_ELEMENTS (cases) : 2) && check_not_finite (check, 17);
+  return check_matrices (check, cases, check->full ? G_N_ELEMENTS (cases) : 3) && check_not_finite (check, 17);
 }
 
 static const char *const fourier_variants[] = { "convolve.variant=vector,convolve.fourier=0",
