@@ -364,6 +364,29 @@ test_background (void)
     }
 }
 
+/* The colors of a palette are bytes, as in the result, with alpha only where the palette has it. */
+static void
+test_palette_readout (void)
+{
+  const guint8 colors[] = { 0, 0, 0, 114, 173, 210 }, pixels[] = { 1, 255, 1, 0 };
+  const Babl *formats[2] = { NULL, NULL };
+
+  babl_new_palette (NULL, &formats[0], &formats[1]);
+  babl_palette_set_palette (formats[0], babl_format ("R'G'B' u8"), (gpointer) colors, 2);
+  babl_palette_set_palette (formats[1], babl_format ("R'G'B' u8"), (gpointer) colors, 2);
+  for (int alpha = 0; alpha < 2; alpha++)
+    {
+      g_autoptr (GeglBuffer) buffer = gegl_buffer_new (GEGL_RECTANGLE (0, 0, 1, 1), formats[alpha]);
+      g_autoptr (GString) text = g_string_new (NULL);
+      CapraProbe probe;
+
+      gegl_buffer_set (buffer, NULL, 0, formats[alpha], pixels, GEGL_AUTO_ROWSTRIDE);
+      capra_probe_buffer (buffer, 0, 0, &probe);
+      capra_probe_append_values (&probe, FALSE, text);
+      g_assert_cmpstr (text->str, ==, alpha ? "114  173  210  255" : "114  173  210");
+    }
+}
+
 /* The percentiles of a gray image are numbers, those of a color image one for each channel. */
 static void
 test_percentiles (void)
@@ -400,6 +423,7 @@ main (int argc, char **argv)
   capra_gegl_start ();
   adw_init ();
   capra_panel_init ();
+  g_test_add_func ("/find/palette-readout", test_palette_readout);
   g_test_add_func ("/find/pinned", test_pinned);
   g_test_add_func ("/find/narrow", test_narrow);
   g_test_add_func ("/find/readout", test_readout);

@@ -22,13 +22,16 @@ read_component (const Babl *type, const guint8 *data)
   return *(const float *) data;
 }
 
-/* The format whose components are read: that of the buffer, unless they have no meaning or no C type. */
+/* The format whose components are read: that of the buffer, unless they have no meaning or no C type. Colors of a
+ * palette are bytes. */
 static const Babl *
 choose_format (const Babl *format)
 {
-  gboolean usable = !babl_format_is_palette (format) && babl_format_get_n_components (format) <= CAPRA_PROBE_MAX
+  gboolean usable = babl_format_get_n_components (format) <= CAPRA_PROBE_MAX
                     && babl_format_get_type (format, 0) != babl_type ("half");
 
+  if (babl_format_is_palette (format))
+    return babl_format (babl_format_has_alpha (format) ? "R'G'B'A u8" : "R'G'B' u8");
   return usable ? format : babl_format ("R'G'B'A float");
 }
 
