@@ -50,31 +50,31 @@ class DriveFrames(Test):
         return [self.open_image, self.first_page, self.choose_page, self.last_page, self.ruler, self.names]
 
     def wait_page(self, page):
-        """The number, and the pixels on the screen."""
-        wait_for(f"page {page}", lambda: self.panel.number("^Frame of the file$") == page)
+        """The number, from 1, and the pixels on the screen."""
+        wait_for(f"page {page}", lambda: self.panel.number("^Page of the file$") == page)
         x, y = self.panel.point(self.panel.wait("image", "^Image$"))
 
         def look():
             return tuple(self.screen("driven-frames.png", (x, y, 1, 1)).get(0, 0))
 
-        wait_for(f"the pixels of page {page}", lambda: all(abs(value - PAGES[page]) <= 1 for value in look()), look)
+        wait_for(f"the pixels of page {page}", lambda: all(abs(value - PAGES[page - 1]) <= 1 for value in look()), look)
 
     def first_page(self):
         xdotool("key", "ctrl+1")
-        self.panel.wait("label", f"^of 0–{len(PAGES) - 1}$")
-        self.wait_page(0)
+        self.panel.wait("label", f"^of {len(PAGES)}$")
+        self.wait_page(1)
 
     def choose_page(self):
-        self.panel.press("spin button", "^Frame of the file$", "Up")
-        self.wait_page(1)
+        self.panel.press("spin button", "^Page of the file$", "Up")
+        self.wait_page(2)
 
     def last_page(self):
         """A number that is typed; larger ones end at the last page."""
-        self.panel.reach(self.panel.wait("spin button", "^Frame of the file$"))
+        self.panel.reach(self.panel.wait("spin button", "^Page of the file$"))
         xdotool("key", "ctrl+a")
         xdotool("type", "7")
         xdotool("key", "Return")
-        self.wait_page(len(PAGES) - 1)
+        self.wait_page(len(PAGES))
 
     def ruler(self):
         """The length of the line in pixels and in the unit that suits it."""

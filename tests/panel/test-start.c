@@ -236,7 +236,7 @@ test_chooser (void)
 
   capra_panel_window_open (window, file);
   SHOT_WAIT_FOR (shot_is_complete (window));
-  label = shot_find_label (GTK_WIDGET (window), "of 0–1");
+  label = shot_find_label (GTK_WIDGET (window), "of 2");
   g_assert_nonnull (label);
   g_assert_true (gtk_widget_is_visible (label));
   shot_take (GTK_WIDGET (window), "animation");

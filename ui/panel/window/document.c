@@ -19,6 +19,7 @@ struct _CapraDocument {
   GeglBuffer *image;
   GFile *file; /* of the image; NULL within a host */
   guint64 frame, n_frames;
+  CapraFramesKind frames_kind;
   char *name;
   GCancellable *loading; /* while an image is being read */
   GFile *opening;        /* the file that is being read, or that could not be read */
@@ -121,6 +122,7 @@ take_image (CapraDocument *self, GFile *file, CapraImage *image)
   capra_original_mark (image->buffer, file, self->opening_frame, self->opening_at);
   self->frame = self->opening_frame;
   self->n_frames = image->frames;
+  self->frames_kind = image->kind;
   set_image (self, image->buffer, file, name);
   if (image->warning)
     {
@@ -377,6 +379,12 @@ guint64
 capra_document_get_n_frames (CapraDocument *self)
 {
   return self->n_frames;
+}
+
+CapraFramesKind
+capra_document_get_frames_kind (CapraDocument *self)
+{
+  return self->frames_kind;
 }
 
 char *

@@ -6,6 +6,7 @@
 
 #include "ui/panel/steps/step-model.h"
 #include "ui/panel/window/state-file.h"
+#include "ui/pipeline/read/image-file.h"
 
 G_BEGIN_DECLS
 
@@ -47,6 +48,7 @@ void capra_document_set_frame (CapraDocument *document, guint64 frame);
 guint64 capra_document_get_frame (CapraDocument *document);
 /* The number of frames in the image's file: planes of a FITS cube, frames of HDF5 data, pages of a TIFF. */
 guint64 capra_document_get_n_frames (CapraDocument *document);
+CapraFramesKind capra_document_get_frames_kind (CapraDocument *document);
 /* Replaces the steps by those of @text, XML or a command line. */
 void capra_document_paste (CapraDocument *document, const char *text);
 /* Reads a frame of an image, and then replaces the steps by @steps, which are saved. */

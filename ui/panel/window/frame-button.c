@@ -7,15 +7,39 @@
 struct _CapraFrameButton {
   GtkBox parent_instance;
   CapraDocument *document;
-  GtkWidget *number, *count;
+  GtkWidget *name, *number, *count;
 };
 
 G_DEFINE_FINAL_TYPE (CapraFrameButton, capra_frame_button, GTK_TYPE_BOX)
 
+/* The number that people give the first frame. */
+static double
+get_first (CapraFrameButton *self)
+{
+  return capra_document_get_frames_kind (self->document) == CAPRA_FRAMES_OF_DATA ? 0.0 : 1.0;
+}
+
 static void
 on_value_changed (CapraFrameButton *self)
 {
-  capra_document_set_frame (self->document, (guint64) gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->number)));
+  double number = gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->number)) - get_first (self);
+
+  capra_document_set_frame (self->document, (guint64) MAX (number, 0.0));
+}
+
+static void
+set_texts (CapraFrameButton *self, double first, double last)
+{
+  gboolean pages = capra_document_get_frames_kind (self->document) == CAPRA_FRAMES_PAGES;
+  const char *name = pages ? _ ("Page of the file") : _ ("Frame of the file");
+  g_autofree char *count = first > 0.0 ? g_strdup_printf (_ ("of %.0f"), last)
+                                       : g_strdup_printf (_ ("of 0–%.0f"), last);
+  g_autofree char *tip = g_strdup_printf (_ ("%s, from %.0f to %.0f"), name, first, last);
+
+  gtk_label_set_text (GTK_LABEL (self->name), pages ? _ ("Page") : _ ("Frame"));
+  gtk_label_set_text (GTK_LABEL (self->count), count);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), tip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->number), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
 /* A frame that could not be read is not the one of the image. */
@@ -23,17 +47,14 @@ static void
 update (CapraFrameButton *self)
 {
   guint64 count = capra_document_get_n_frames (self->document);
-  double last = count > 1 ? (double) (count - 1) : 0.0;
+  double first = get_first (self), last = first + (count > 1 ? (double) (count - 1) : 0.0);
   GtkSpinButton *number = GTK_SPIN_BUTTON (self->number);
-  g_autofree char *tip = g_strdup_printf (_ ("Frame of the file, from 0 to %.0f"), last);
-  g_autofree char *text = g_strdup_printf (_ ("of 0–%.0f"), last);
 
   g_signal_handlers_block_by_func (number, on_value_changed, self);
-  gtk_spin_button_set_range (number, 0, last);
-  gtk_spin_button_set_value (number, (double) capra_document_get_frame (self->document));
+  gtk_spin_button_set_range (number, first, last);
+  gtk_spin_button_set_value (number, first + (double) capra_document_get_frame (self->document));
   g_signal_handlers_unblock_by_func (number, on_value_changed, self);
-  gtk_label_set_text (GTK_LABEL (self->count), text);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), tip);
+  set_texts (self, first, last);
   gtk_widget_set_visible (GTK_WIDGET (self), count > 1);
 }
 
@@ -55,6 +76,7 @@ capra_frame_button_init (CapraFrameButton *self)
 {
   GtkBox *box = GTK_BOX (self);
 
+  self->name = gtk_label_new (NULL);
   self->number = gtk_spin_button_new_with_range (0, 1, 1);
   self->count = gtk_label_new (NULL);
   gtk_box_set_spacing (box, 6);
@@ -62,9 +84,7 @@ capra_frame_button_init (CapraFrameButton *self)
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   gtk_editable_set_width_chars (GTK_EDITABLE (self->number), 3);
   gtk_widget_add_css_class (self->count, "numeric");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->number), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Frame of the file"),
-                                  -1);
-  gtk_box_append (box, gtk_label_new (_ ("Frame")));
+  gtk_box_append (box, self->name);
   gtk_box_append (box, self->number);
   gtk_box_append (box, self->count);
   g_signal_connect_swapped (self->number, "value-changed", G_CALLBACK (on_value_changed), self);

@@ -23,6 +23,7 @@ typedef struct {
   const char *operation, *property; /* of GEGL: the loader, and the number of the frame */
   int first;                        /* the number of the first frame */
   guint64 (*count) (const char *path, const char *dataset, GError **error);
+  CapraFramesKind kind;
 } Format;
 
 static guint64
@@ -60,18 +61,18 @@ count_webp_frames (const char *path, const char *dataset, GError **error)
 }
 
 static const Format formats[] = {
-  { "II*\0", 4, "gegl:tiff-load", "directory", 1, count_pages },
-  { "MM\0*", 4, "gegl:tiff-load", "directory", 1, count_pages },
-  { "II+\0", 4, "gegl:tiff-load", "directory", 1, count_pages },
-  { "MM\0+", 4, "gegl:tiff-load", "directory", 1, count_pages },
-  { "\x89HDF\r\n\x1a\n", 8, "capra:hdf5-load", "frame", 0, count_dataset_frames },
-  { "GIF87a", 6, "gegl:gif-load", "frame", 0, count_gif_frames },
-  { "GIF89a", 6, "gegl:gif-load", "frame", 0, count_gif_frames },
+  { "II*\0", 4, "gegl:tiff-load", "directory", 1, count_pages, CAPRA_FRAMES_PAGES },
+  { "MM\0*", 4, "gegl:tiff-load", "directory", 1, count_pages, CAPRA_FRAMES_PAGES },
+  { "II+\0", 4, "gegl:tiff-load", "directory", 1, count_pages, CAPRA_FRAMES_PAGES },
+  { "MM\0+", 4, "gegl:tiff-load", "directory", 1, count_pages, CAPRA_FRAMES_PAGES },
+  { "\x89HDF\r\n\x1a\n", 8, "capra:hdf5-load", "frame", 0, count_dataset_frames, CAPRA_FRAMES_OF_DATA },
+  { "GIF87a", 6, "gegl:gif-load", "frame", 0, count_gif_frames, CAPRA_FRAMES_OF_ANIMATION },
+  { "GIF89a", 6, "gegl:gif-load", "frame", 0, count_gif_frames, CAPRA_FRAMES_OF_ANIMATION },
 };
 /* Also those that are compressed with gzip. */
-static const Format fits_format = { NULL, 0, "capra:fits-load", "plane", 0, count_planes };
+static const Format fits_format = { NULL, 0, "capra:fits-load", "plane", 0, count_planes, CAPRA_FRAMES_OF_DATA };
 /* Without an operation that reads them. */
-static const Format webp_format = { .count = count_webp_frames };
+static const Format webp_format = { .count = count_webp_frames, .kind = CAPRA_FRAMES_OF_ANIMATION };
 
 /* (nullable): %NULL for other files, or with @error set. */
 static const Format *
@@ -188,7 +189,8 @@ static CapraImage *
 load_request (const Request *request, GError **error)
 {
   g_autofree char *path = g_file_get_path (request->file);
-  guint64 frames = path ? MAX (capra_frames_count (path, NULL, NULL), 1) : 1;
+  const Format *format = path ? find_format (path, NULL) : NULL;
+  guint64 frames = format ? MAX (format->count (path, NULL, NULL), 1) : 1;
   const CapraFrame frame = { .path = path, .index = request->frame };
   CapraImage *image = frames > 1     ? capra_frames_load (&frame, request->raw, NULL, NULL, error)
                       : request->raw ? capra_raw_values_load (request->file, error)
@@ -197,6 +199,7 @@ load_request (const Request *request, GError **error)
   if (image)
     {
       image->frames = frames;
+      image->kind = format ? format->kind : CAPRA_FRAMES_OF_DATA;
       capra_resolution_attach (image->buffer, path, request->frame);
     }
   return image;

@@ -10,6 +10,13 @@
 
 G_BEGIN_DECLS
 
+/* The images of a file, as people name and count them. */
+typedef enum {
+  CAPRA_FRAMES_OF_DATA,      /* frames or planes, from 0 */
+  CAPRA_FRAMES_OF_ANIMATION, /* frames, from 1 */
+  CAPRA_FRAMES_PAGES         /* pages, from 1 */
+} CapraFramesKind;
+
 /**
  * CapraImage:
  * @buffer: the pixels
@@ -17,12 +24,14 @@ G_BEGIN_DECLS
  * @warning: (nullable): which part of the file was ignored, and why
  * @decoded: (nullable): the pixels, if they were decoded before
  * @frames: the number of frames that the file contains, if it was loaded by capra_frames_load_async(); else 0
+ * @kind: what they are, in this case
  */
 typedef struct {
   GeglBuffer *buffer;
   char *graph, *warning;
   CapraJpegPixels *decoded;
   guint64 frames;
+  CapraFramesKind kind;
 } CapraImage;
 
 void capra_image_free (CapraImage *image);
