@@ -238,13 +238,17 @@ test_synonyms (void)
   g_assert_true (is_found (catalog, "Smooth", "gegl:median-blur"));
   g_assert_true (is_found (catalog, "segment", "capra:threshold"));
   g_assert_true (is_found (catalog, "segment", "capra:label"));
+  g_assert_true (is_found (catalog, "otsu", "capra:threshold"));
+  g_assert_true (is_found (catalog, "count cells", "capra:threshold"));
+  g_assert_true (is_found (catalog, "particle analysis", "capra:measure"));
+  g_assert_true (is_found (catalog, "saxs", "capra:azimuthal-integrate"));
   g_assert_true (is_found (catalog, "count cells", "capra:label"));
   g_assert_true (is_found (catalog, "count cells", "capra:measure"));
   g_assert_false (is_found (catalog, "count cells", "capra:gaussian-blur"));
   g_assert_false (is_found (catalog, "segment", "capra:box-blur"));
 }
 
-/* Operations that need nothing but an image have a picture. */
+/* Operations that need no file have a picture, those that make a table an icon. */
 static void
 test_pictures (void)
 {
@@ -269,9 +273,15 @@ test_pictures (void)
       else
         g_test_message ("no picture: %s", name);
     }
-  g_assert_cmpuint (shown * 10, >, count * 6);
+  g_assert_cmpuint (shown * 10, >, count * 9);
+  g_assert_nonnull (capra_operation_pictures_request (pictures, "gegl:add"));
   if (gegl_has_operation ("capra:threshold"))
-    g_assert_nonnull (capra_operation_pictures_request (pictures, "capra:threshold"));
+    {
+      g_assert_nonnull (capra_operation_pictures_request (pictures, "capra:threshold"));
+      g_assert_nonnull (capra_operation_pictures_request (pictures, "capra:convolve"));
+      g_assert_null (capra_operation_pictures_request (pictures, "capra:measure"));
+      g_assert_cmpstr (capra_operation_pictures_get_icon ("capra:measure"), ==, "x-office-spreadsheet-symbolic");
+    }
 }
 
 static void

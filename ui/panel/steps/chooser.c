@@ -23,6 +23,7 @@ struct _CapraChooser {
 };
 
 #define PICTURE_SIZE 40
+#define ICON_SIZE 24
 #define HANDLER "capra-handler" /* of the picture of a row */
 
 G_DEFINE_FINAL_TYPE (CapraChooser, capra_chooser, GTK_TYPE_BOX)
@@ -214,7 +215,7 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *picture = gtk_image_new (), *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
 
-  gtk_image_set_pixel_size (GTK_IMAGE (picture), PICTURE_SIZE);
+  gtk_widget_set_size_request (picture, PICTURE_SIZE, -1);
   gtk_widget_set_hexpand (texts, TRUE);
   gtk_widget_set_margin_top (texts, 6);
   gtk_widget_set_margin_bottom (texts, 6);
@@ -230,6 +231,7 @@ static void
 on_picture (CapraOperationPictures *pictures, GdkPaintable *paintable, GtkImage *picture)
 {
   gtk_image_set_from_paintable (picture, paintable);
+  gtk_image_set_pixel_size (picture, PICTURE_SIZE);
 }
 
 static void
@@ -245,10 +247,18 @@ static void
 show_picture (CapraChooser *self, GtkImage *picture, const char *operation)
 {
   g_autofree char *signal = g_strdup_printf ("ready::%s", operation);
+  GdkPaintable *paintable = NULL;
   gulong handler;
 
   forget_picture (self, picture);
-  gtk_image_set_from_paintable (picture, capra_operation_pictures_request (self->pictures, operation));
+  paintable = capra_operation_pictures_request (self->pictures, operation);
+  if (paintable)
+    on_picture (self->pictures, paintable, picture);
+  else
+    {
+      gtk_image_set_from_icon_name (picture, capra_operation_pictures_get_icon (operation));
+      gtk_image_set_pixel_size (picture, ICON_SIZE);
+    }
   handler = g_signal_connect_object (self->pictures, signal, G_CALLBACK (on_picture), picture, 0);
   g_object_set_data (G_OBJECT (picture), HANDLER, GSIZE_TO_POINTER (handler));
 }

@@ -62,18 +62,28 @@ make_sample (void)
   return buffer;
 }
 
-/* Whether the sample alone shows what the operation does: it needs neither a file nor a second image. */
+/* Operations that need no second image, or no file, although they can have one. */
+static gboolean
+is_complete (const char *operation)
+{
+  static const char *const names[] = { "capra:convolve", "capra:threshold", "gegl:threshold", NULL };
+
+  return g_strv_contains (names, operation);
+}
+
+/* Whether the sample shows what the operation does: it needs no file, and its result is a picture. */
 static gboolean
 can_show (const char *operation)
 {
-  static const char *const optional[] = { "capra:convolve", "capra:threshold", "gegl:threshold", NULL };
   guint count;
   g_autofree GParamSpec **list = capra_operation_get_properties (operation, &count);
 
+  if (gegl_operation_get_key (operation, "capra:table"))
+    return FALSE;
   for (guint i = 0; i < count; i++)
     if (GEGL_IS_PARAM_SPEC_FILE_PATH (list[i]))
-      return FALSE;
-  return !capra_operation_has_aux (operation) || g_strv_contains (optional, operation);
+      return is_complete (operation);
+  return TRUE;
 }
 
 /* Returns: (transfer full): GEGL's operation of the same name, which needs no kernels: they may take seconds to build
@@ -87,6 +97,27 @@ make_step (const char *operation)
   return capra_step_new (gegl_has_operation (own) ? own : operation);
 }
 
+/* The steps that show @operation. Two images are the blurred sample and the sample. */
+static GPtrArray *
+make_steps (const char *operation)
+{
+  GPtrArray *steps = g_ptr_array_new_with_free_func (g_object_unref);
+  CapraStep *step = make_step (operation);
+  int labels;
+
+  if (capra_operation_find_labels_property (operation, &labels)) /* regions to label */
+    g_ptr_array_add (steps, capra_step_new ("gegl:threshold"));
+  if (capra_operation_has_aux (operation) && !is_complete (operation))
+    {
+      g_autoptr (CapraAuxSource) sample = capra_aux_source_new_input ();
+
+      g_ptr_array_add (steps, capra_step_new ("gegl:gaussian-blur"));
+      capra_step_set_aux (step, sample);
+    }
+  g_ptr_array_add (steps, step);
+  return steps;
+}
+
 static void
 render (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -95,14 +126,10 @@ render (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   g_autoptr (GMainContextPusher) pusher = g_main_context_pusher_new (context);
   g_autoptr (GeglBuffer) sample = make_sample ();
   g_autoptr (CapraGraph) graph = capra_graph_new (sample, 1.0, FALSE);
-  g_autoptr (GPtrArray) steps = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) steps = make_steps (data);
   g_autofree char *warning = NULL;
   GdkTexture *picture = NULL;
-  int labels;
 
-  if (capra_operation_find_labels_property (data, &labels)) /* regions to label */
-    g_ptr_array_add (steps, capra_step_new ("gegl:threshold"));
-  g_ptr_array_add (steps, make_step (data));
   capra_log_catcher_begin (FALSE); /* an operation that lacks a file or a second input warns */
   capra_graph_update (graph, steps);
   picture = capra_graph_picture_new (graph, sample);
@@ -157,6 +184,13 @@ capra_operation_pictures_request (CapraOperationPictures *self, const char *oper
   g_queue_push_tail (&self->waiting, key);
   start (self);
   return NULL;
+}
+
+const char *
+capra_operation_pictures_get_icon (const char *operation)
+{
+  return gegl_operation_get_key (operation, "capra:table") ? "x-office-spreadsheet-symbolic"
+                                                           : "image-x-generic-symbolic";
 }
 
 void

@@ -19,6 +19,8 @@ G_DECLARE_FINAL_TYPE (CapraOperationPictures, capra_operation_pictures, CAPRA, O
 CapraOperationPictures *capra_operation_pictures_new (void);
 /* (transfer none) (nullable): the picture; %NULL if it is still to be rendered, or if there is nothing to show */
 GdkPaintable *capra_operation_pictures_request (CapraOperationPictures *pictures, const char *operation);
+/* The name of the icon for an operation while it has no picture. */
+const char *capra_operation_pictures_get_icon (const char *operation);
 /* While paused, no further picture is rendered: they must not delay other work when they cannot be seen. */
 void capra_operation_pictures_set_paused (CapraOperationPictures *pictures, gboolean paused);
 /* Whether pictures are still to be rendered. */
