@@ -104,7 +104,7 @@ UNROLL
           uint bin = i + j < number ? bin_of (v[j], first, bracket.scale) : BRACKET_BINS + 1;
 
           if (listing && (bin == middle.bins[0] || bin == middle.bins[1]))
-            list[atomic_inc (&state->listed)] = order_key (v[j]);
+            WRITE_GLOBAL (list + atomic_inc (&state->listed), order_key (v[j]));
           else if (bin == middle.bins[0] || bin == middle.bins[1])
             {
               if (bin == middle.bins[0])
@@ -134,7 +134,7 @@ UNROLL
       keys[i] = 0;
       if (ending && i * GROUP + l < members)
         {
-          keys[i] = list[i * GROUP + l];
+          keys[i] = READ_GLOBAL (list + i * GROUP + l);
           valid |= 1u << i;
           lowest = min (lowest, keys[i]);
           highest = max (highest, keys[i]);
