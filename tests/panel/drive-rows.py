@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operates the rows of steps and the pages of the sidebar by keys.
+"""Operates the rows of steps by keys and by the mouse, and the pages of the sidebar by keys.
 
 Usage: drive-rows.py PANEL SAMPLE ARTIFACTS     (TAP; within Xvfb)
 """
 import subprocess
 import sys
+import time
 
 from driving import Test, main, wait_for, xdotool
 
@@ -16,7 +17,8 @@ class DriveRows(Test):
         subprocess.run([self.sample, self.image], check=True, stdout=subprocess.DEVNULL)
 
     def steps(self):
-        return [self.open_image, self.pages, self.add_step, self.duplicate, self.rename, self.move, self.remove]
+        return [self.open_image, self.pages, self.add_step, self.duplicate, self.rename, self.move,
+                self.drag_down, self.drag_up, self.remove]
 
     def titles(self):
         return [row.name for row in self.panel.rows()]
@@ -63,9 +65,45 @@ class DriveRows(Test):
         self.wait_titles("Invert", "second step")
         self.wait_focus(1)
 
+    def header(self, number, share):
+        """A point on the header of a row, also of an expanded one."""
+        row = self.panel.rows()[number]
+        self.panel.settle(row)
+        return self.panel.point(row, share)[0], self.panel.top + row.extents()[1] + 24
+
+    def drag(self, start, end, *titles):
+        """Drags a row by its title to the place of another one. The display tells the target where the pointer is: it is
+        released when that had time to arrive, and the drag is repeated if that was too early."""
+        def attempt():
+            (x, y), (to_x, to_y) = self.header(start, 0.4), self.header(end, 0.4)
+            xdotool("mousemove", x, y, "mousedown", 1)
+            for i in range(1, 9):
+                xdotool("mousemove", "--sync", x + (to_x - x) * i // 8 + i, y + (to_y - y) * i // 8)
+                time.sleep(0.05)
+            time.sleep(0.3)
+            xdotool("mouseup", 1)
+            for _ in range(20):
+                if (now := self.titles()) != before:
+                    return now
+                time.sleep(0.1)
+            return None
+
+        before = self.titles()
+        wait_for("the drop", attempt)
+        self.wait_titles(*titles)
+
+    def drag_down(self):
+        """The first row, which is closed, below the second one, which is expanded."""
+        self.drag(0, 1, "second step", "Invert")
+        self.wait_focus(1)
+
+    def drag_up(self):
+        self.drag(1, 0, "Invert", "second step")
+        self.wait_focus(0)
+
     def remove(self):
         xdotool("key", "Delete")
-        self.wait_titles("Invert")
+        self.wait_titles("second step")
         assert self.panel.alive()
 
 

@@ -175,8 +175,8 @@ capra_command_trace_new (const GArray *records, double wall)
       const CapraRecord *record = &g_array_index (records, CapraRecord, i);
       guint device = capra_device_get_info (record->device)->index;
 
-      copies[i] = (CapraMonitorRecord){ device,      record->name,     record->bytes, record->queued, record->start,
-                                        record->end, record->enqueued, record->scope };
+      copies[i] = (CapraMonitorRecord){ device,        record->name, record->bytes,    record->queued,
+                                        record->start, record->end,  record->enqueued, record->scope };
     }
   devices = find_devices (copies, records->len);
   trace = trace_new (copies, records->len, wall, devices);

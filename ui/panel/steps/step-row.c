@@ -237,11 +237,13 @@ static gboolean
 on_drop (CapraStepRow *self, const GValue *value)
 {
   CapraStep *step = g_value_get_object (value);
+  g_autoptr (CapraStepRow) kept = g_object_ref (self); /* the list may replace it */
   int position = get_position (self);
 
   if (!step || position < 0 || capra_step_model_find (self->model, capra_step_get_id (step)) < 0)
     return FALSE; /* a step of another window */
   capra_step_model_move (self->model, step, (guint) position);
+  emit_focus (self, capra_step_get_id (step));
   return TRUE;
 }
 
@@ -358,22 +360,33 @@ capra_step_row_class_init (CapraStepRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, CapraStepRow, enabled_switch);
   gtk_widget_class_bind_template_callback (widget_class, on_expanded);
   gtk_widget_class_bind_template_callback (widget_class, on_switched);
-  gtk_widget_class_bind_template_callback (widget_class, on_drag_prepare);
-  gtk_widget_class_bind_template_callback (widget_class, on_drag_begin);
-  gtk_widget_class_bind_template_callback (widget_class, on_drag_end);
+}
+
+/* The row is dragged by its header; on its properties, dragging moves sliders. */
+static void
+add_dragging (CapraStepRow *self)
+{
+  GtkWidget *header = gtk_widget_get_ancestor (self->handle, ADW_TYPE_ACTION_ROW);
+  GtkDragSource *source = gtk_drag_source_new ();
+  GtkDropTarget *target = gtk_drop_target_new (CAPRA_TYPE_STEP, GDK_ACTION_MOVE);
+
+  gtk_drag_source_set_actions (source, GDK_ACTION_MOVE);
+  g_signal_connect_swapped (source, "prepare", G_CALLBACK (on_drag_prepare), self);
+  g_signal_connect_swapped (source, "drag-begin", G_CALLBACK (on_drag_begin), self);
+  g_signal_connect_swapped (source, "drag-end", G_CALLBACK (on_drag_end), self);
+  g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
+  gtk_widget_add_controller (header, GTK_EVENT_CONTROLLER (source));
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
 }
 
 static void
 capra_step_row_init (CapraStepRow *self)
 {
-  GtkDropTarget *target = gtk_drop_target_new (CAPRA_TYPE_STEP, GDK_ACTION_MOVE);
-
   self->rows = g_ptr_array_new ();
   self->links = g_hash_table_new_full (NULL, NULL, NULL, g_object_unref);
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_set_cursor_from_name (self->handle, "grab");
-  g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+  add_dragging (self);
 }
 
 CapraStep *
