@@ -75,6 +75,7 @@ class Drive(Test):
         wait_for("redo", lambda: self.panel.number("^Size X") == self.linked)
         self.panel.wait("spin button", "^Size Y").set_value(6)
         wait_for("the other size follows", lambda: self.panel.number("^Size X") == 6)
+        wait_for("the slider's text", lambda: slider.get_description().startswith("6.00 · "), slider.get_description)
 
     def compare_pixels(self):
         xdotool("key", "ctrl+1")

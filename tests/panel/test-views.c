@@ -376,7 +376,7 @@ test_latest_run (void)
       last = &g_array_index (trace->commands, CapraTracedCommand, trace->commands->len - 1);
       g_assert_cmpuint (trace->commands->len, ==, cases[i].found);
       g_assert_cmpuint (trace->devices->len, ==, 2);
-      g_assert_cmpstr (trace->devices->pdata[1], ==, "device (1)");
+      g_assert_cmpstr (trace->devices->pdata[1], ==, "1: device");
       g_assert_cmpuint (last->device, ==, 1);
       g_assert_cmpfloat_with_epsilon (last->end, 3.0 + (cases[i].found == 3 ? (double) cases[i].pause * 1e-6 : 0.0),
                                       1e-9);

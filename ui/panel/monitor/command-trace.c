@@ -147,7 +147,7 @@ trace_new (const CapraMonitorRecord *records, guint n, double wall, GArray *devi
   return trace;
 }
 
-/* The name of a device of this process, with its index if several devices have the name. */
+/* The name of a device of this process, after its index if several devices have the name. */
 static char *
 local_title (const GPtrArray *devices, guint index)
 {
@@ -155,7 +155,7 @@ local_title (const GPtrArray *devices, guint index)
 
   for (guint i = 0; i < devices->len; i++)
     if (i != index && g_str_equal (capra_device_get_info (devices->pdata[i])->name, name))
-      return g_strdup_printf ("%s (%u)", name, index);
+      return g_strdup_printf ("%u: %s", index, name);
   return g_strdup (name);
 }
 

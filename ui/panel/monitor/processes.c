@@ -130,6 +130,6 @@ capra_process_device_title (const CapraMonitorProcess *process, guint index)
 
   for (guint i = 0; device && i < process->devices->len; i++)
     if (i != index && g_str_equal (((const CapraMonitorDevice *) process->devices->pdata[i])->name, device->name))
-      return g_strdup_printf ("%s (%u)", device->name, index);
+      return g_strdup_printf ("%u: %s", index, device->name);
   return g_strdup (device ? device->name : "");
 }

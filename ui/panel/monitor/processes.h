@@ -34,7 +34,7 @@ guint64 capra_processes_get_freed (CapraProcesses *processes);
 /* The title of a process in lists, such as "GIMP (4711)" (g_free). */
 char *capra_process_title (const CapraMonitorProcess *process);
 
-/* The name of the device at @index, followed by the index if several devices have this name (g_free). */
+/* The name of the device at @index, after the index if several devices have this name (g_free). */
 char *capra_process_device_title (const CapraMonitorProcess *process, guint index);
 
 G_END_DECLS

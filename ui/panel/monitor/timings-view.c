@@ -14,6 +14,7 @@
 
 /* How long the rows of a program that has ended are shown. */
 #define ENDED_TIME (10 * G_TIME_SPAN_SECOND)
+#define NAME_WIDTH 14 /* characters */
 
 struct _CapraTimingsView {
   GtkWidget parent_instance;
@@ -59,8 +60,14 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
       gtk_widget_add_css_class (label, "numeric");
       gtk_widget_set_tooltip_text (label, capra_column_get_hint (GPOINTER_TO_INT (data)));
     }
-  else /* the names of an operation's kernels differ at their ends */
-    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  else if (GPOINTER_TO_INT (data) == CAPRA_COLUMN_NAME) /* a name that is cut could be that of another kernel */
+    {
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+      gtk_label_set_width_chars (GTK_LABEL (label), NAME_WIDTH);
+    }
+  else
+    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_list_item_set_child (item, label);
   g_object_set_data (G_OBJECT (item), "column", data);
 }

@@ -10,7 +10,7 @@ struct _CapraNumberEditor {
   CapraEditor parent_instance;
   CapraNumberRange range;
   GtkAdjustment *number, *position; /* @position: of the slider, 0 to 1; NULL without */
-  GtkWidget *slider;
+  GtkWidget *entry, *slider;
 };
 
 G_DEFINE_FINAL_TYPE (CapraNumberEditor, capra_number_editor, CAPRA_TYPE_EDITOR)
@@ -23,6 +23,19 @@ on_position (CapraNumberEditor *self)
   capra_number_entry_take (CAPRA_EDITOR (self), capra_number_range_from_position (&self->range, position));
 }
 
+/* Screen readers read the number, as the entry shows it, not the position of the slider. GTK 4.8 does not give them the
+ * text of the value, so that it is in the description, too. */
+static void
+describe_slider (CapraNumberEditor *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
+  const char *blurb = g_param_spec_get_blurb (capra_editor_get_property (CAPRA_EDITOR (self)));
+  g_autofree char *description = blurb && *blurb ? g_strdup_printf ("%s · %s", text, blurb) : g_strdup (text);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->slider), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
+}
+
 static void
 capra_number_editor_show (CapraEditor *editor, const GValue *value)
 {
@@ -30,8 +43,10 @@ capra_number_editor_show (CapraEditor *editor, const GValue *value)
   double number = capra_number_get (value);
 
   gtk_adjustment_set_value (self->number, number);
-  if (self->position)
-    gtk_adjustment_set_value (self->position, capra_number_range_to_position (&self->range, number));
+  if (!self->position)
+    return;
+  gtk_adjustment_set_value (self->position, capra_number_range_to_position (&self->range, number));
+  describe_slider (self);
 }
 
 static void
@@ -52,13 +67,12 @@ capra_number_editor_constructed (GObject *object)
 {
   CapraNumberEditor *self = CAPRA_NUMBER_EDITOR (object);
   CapraEditor *editor = CAPRA_EDITOR (object);
-  GtkWidget *entry;
 
   G_OBJECT_CLASS (capra_number_editor_parent_class)->constructed (object);
   capra_number_range_init (&self->range, capra_editor_get_property (editor));
-  entry = capra_number_entry_new (editor, &self->range, ENTRY_WIDTH);
-  self->number = gtk_spin_button_get_adjustment (GTK_SPIN_BUTTON (entry));
-  capra_editor_add_beside (editor, entry);
+  self->entry = capra_number_entry_new (editor, &self->range, ENTRY_WIDTH);
+  self->number = gtk_spin_button_get_adjustment (GTK_SPIN_BUTTON (self->entry));
+  capra_editor_add_beside (editor, self->entry);
   if (capra_number_range_has_slider (&self->range))
     add_slider (self);
 }
