@@ -123,6 +123,18 @@ graph_touch (GeglBuffer *buffer)
   gegl_buffer_set (buffer, &extent, 0, format, pixels, GEGL_AUTO_ROWSTRIDE);
 }
 
+GeglBuffer *
+graph_copy (GeglBuffer *source)
+{
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *copy = graph_node (graph, graph_source (graph, source), "capra:box-blur", "radius", 0, NULL);
+  GeglBuffer *result = NULL;
+  GeglNode *sink = graph_node (graph, copy, "gegl:buffer-sink", "buffer", &result, NULL);
+
+  gegl_node_blit (sink, 1.0, gegl_buffer_get_extent (source), NULL, NULL, 0, GEGL_BLIT_DEFAULT);
+  return result;
+}
+
 void
 graph_forget (void)
 {

@@ -30,6 +30,9 @@ gpointer graph_render (GeglNode *node, const GeglRectangle *rect, const char *fo
 /* The same as floats with @channels, rendered in chunks of @size x @size pixels. */
 float *graph_render_parts (GeglNode *node, const char *format, guint channels, gint size);
 
+/* The pixels of @source behind an operation of Capra that does not change them. */
+GeglBuffer *graph_copy (GeglBuffer *source);
+
 /* Transfers since the last call of graph_forget(): number and bytes. @name: "upload", "download" or "copy" */
 void graph_forget (void);
 guint64 graph_count (const char *name);

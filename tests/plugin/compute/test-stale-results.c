@@ -347,19 +347,6 @@ assert_noise (GeglBuffer *buffer, const float *noise)
   g_assert_cmpmem (found, WIDTH * HEIGHT * sizeof *noise, noise, WIDTH * HEIGHT * sizeof *noise);
 }
 
-/* The pixels of @source behind an operation that does not change them. */
-static GeglBuffer *
-copy_buffer (GeglBuffer *source)
-{
-  g_autoptr (GeglNode) graph = gegl_node_new ();
-  GeglNode *copy = graph_node (graph, graph_source (graph, source), "capra:box-blur", "radius", 0, NULL);
-  GeglBuffer *result = NULL;
-  GeglNode *sink = graph_node (graph, copy, "gegl:buffer-sink", "buffer", &result, NULL);
-
-  gegl_node_blit (sink, 1.0, gegl_buffer_get_extent (source), NULL, NULL, 0, GEGL_BLIT_DEFAULT);
-  return result;
-}
-
 /* An upload of a whole buffer is found by a reader of a part, which cannot see what has changed elsewhere. */
 static void
 test_sub_buffer (void)
@@ -367,13 +354,13 @@ test_sub_buffer (void)
   g_autofree float *noise = support_noise (WIDTH * HEIGHT, 0.0, 1.0, 3);
   g_autoptr (GeglBuffer) buffer = graph_buffer ("Y float", &whole, noise);
   g_autoptr (GeglBuffer) part = gegl_buffer_create_sub_buffer (buffer, GEGL_RECTANGLE (0, 0, 30, 30));
-  g_autoptr (GeglBuffer) first = copy_buffer (buffer), second = NULL, third = NULL;
+  g_autoptr (GeglBuffer) first = graph_copy (buffer), second = NULL, third = NULL;
 
   noise[70 * WIDTH + 90] = 7.0f;
   gegl_buffer_set (buffer, GEGL_RECTANGLE (90, 70, 1, 1), 0, babl_format ("Y float"), &noise[70 * WIDTH + 90],
                    GEGL_AUTO_ROWSTRIDE);
-  second = copy_buffer (part);
-  third = copy_buffer (buffer);
+  second = graph_copy (part);
+  third = graph_copy (buffer);
   assert_noise (third, noise);
 }
 
