@@ -59,7 +59,7 @@ try() {
   done
   shift
   # A log of an earlier run must not be counted.
-  rm -f "$build/meson-logs/$name.json"
+  rm -f "$build/meson-logs/$name"*.json
   export OCL_ICD_VENDORS="$folder/$name" CAPRA_TEST_DEVICE="$driver"
   echo "drivers: $driver $how"
   "$build/ui/cli/capra" check --full --device "$driver" --report "$folder/check-$name.txt" --json \
@@ -67,7 +67,8 @@ try() {
   # One device of PoCL: the tests set two.
   meson test -C "$build" --logbase "$name" --timeout-multiplier 4 --print-errorlogs \
     --wrapper "env POCL_DEVICES=pthread" "$@" || failed=1
-  printf '%-8s %-7s %7s %7s %7s   %7s %7s %7s\n' "$driver" "$how" $(count_tests "$build/meson-logs/$name.json") \
+  # Meson adds the name of the wrapper to that of the log.
+  printf '%-8s %-7s %7s %7s %7s   %7s %7s %7s\n' "$driver" "$how" $(count_tests "$build/meson-logs/$name"*.json) \
     $(count_families "$folder/check-$name.json") >>"$folder/table"
 }
 

@@ -2,21 +2,45 @@
 /* Fork: marks forked children, and keeps static locks free in them. */
 #include <glib/gi18n-lib.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "runtime/base/error.h"
 #include "runtime/base/fork.h"
 
 #define MAX_GUARDED 8
 
-static gint forked; /* atomic: this process is a child of one that had loaded a driver */
+static gint forked;        /* atomic: this process is a child of one that had loaded a driver */
+static gint waits_at_exit; /* atomic: a driver's function at exit waits for threads, which a child does not have */
 static GMutex guarding;
 static GMutex *guarded[MAX_GUARDED];
 static gint n_guarded; /* atomic; entries below it never change */
+
+#ifdef __GLIBC__
+/* The first of the functions at exit: those that were registered before the fork would be next. */
+static void
+end_child (int status, void *data)
+{
+  fflush (NULL);
+  _exit (status);
+}
+#endif
 
 static void
 mark_child (void)
 {
   g_atomic_int_set (&forked, TRUE);
+#ifdef __GLIBC__
+  if (g_atomic_int_get (&waits_at_exit))
+    on_exit (end_child, NULL);
+#endif
+}
+
+void
+capra_fork_end_early (void)
+{
+  g_atomic_int_set (&waits_at_exit, TRUE);
 }
 
 void

@@ -13,6 +13,10 @@ G_BEGIN_DECLS
 /* From now on, a forked process counts as a forked child. Called before a driver is loaded. */
 void capra_fork_watch (void);
 
+/* From now on, a forked child that calls exit() ends without the functions that its parent registered for it, one of
+ * which belongs to a driver and would wait for ever for a thread that the child has not inherited. */
+void capra_fork_end_early (void);
+
 /* Whether this process is a forked child. */
 gboolean capra_fork_is_child (void);
 
