@@ -14,6 +14,7 @@
 #include "tests/panel/lost-devices.h"
 #include "tests/panel/shot.h"
 #include "tests/support/support-caches.h"
+#include "tests/support/support-files.h"
 #include "ui/pipeline/text/value-text.h"
 #include "ui/panel/window/window.h"
 
@@ -149,8 +150,7 @@ test_none (void)
 int
 main (int argc, char **argv)
 {
-  g_autofree char *cache = g_dir_make_tmp ("capra-cache-XXXXXX", NULL);
-  int status = 0;
+  g_autofree char *cache = support_folder_make ("capra-cache-XXXXXX");
 
   support_keep_pocl_cache ();
   g_setenv ("XDG_CACHE_HOME", cache, TRUE);
@@ -167,7 +167,5 @@ main (int argc, char **argv)
       g_test_add_func ("/lost/all", test_lost);
       g_test_add_func ("/lost/one", test_moved);
     }
-  status = g_test_run ();
-  shot_remove (cache);
-  return status;
+  return g_test_run ();
 }

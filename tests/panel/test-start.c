@@ -6,6 +6,7 @@
 
 #include "tests/panel/shot.h"
 #include "tests/support/support-caches.h"
+#include "tests/support/support-files.h"
 #include "ui/panel/window/application.h"
 #include "ui/panel/window/image-description.h"
 #include "ui/panel/window/sample-images.h"
@@ -250,7 +251,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL);
-  folder = g_dir_make_tmp ("capra-start-XXXXXX", NULL);
+  folder = support_folder_make ("capra-start-XXXXXX");
   support_keep_pocl_cache ();
   g_setenv ("XDG_CACHE_HOME", folder, TRUE);
   gegl_init (NULL, NULL);
@@ -268,7 +269,6 @@ main (int argc, char **argv)
       g_test_add_func ("/start/chooser", test_chooser);
     }
   status = g_test_run ();
-  shot_remove (folder);
   g_free (folder);
   return status;
 }

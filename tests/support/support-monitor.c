@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/support/support-files.h"
 #include "tests/support/support-monitor.h"
 #include "tests/support/support.h"
 
@@ -156,7 +157,7 @@ support_monitor_main (int argc, char **argv, void (*add_tests) (void))
     return deaf_child ();
 
   program = argv[0];
-  runtime = g_dir_make_tmp ("capra-XXXXXX", NULL);
+  runtime = support_folder_make ("capra-monitor-XXXXXX");
   parent = g_build_filename (runtime, "capra", NULL);
   folder = g_build_filename (parent, "monitor", NULL);
   g_setenv ("XDG_RUNTIME_DIR", runtime, TRUE);
@@ -165,9 +166,6 @@ support_monitor_main (int argc, char **argv, void (*add_tests) (void))
   g_test_init (&argc, &argv, NULL);
   add_tests ();
   status = g_test_run ();
-  g_rmdir (folder);
-  g_rmdir (parent);
-  g_rmdir (runtime);
   g_free (folder);
   g_strfreev (environment);
   return status;

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/support/support-files.h"
 #include "tests/support/support.h"
 
 #define SIDE 64
@@ -294,9 +295,7 @@ test_early (void)
 int
 main (int argc, char **argv)
 {
-  g_autofree char *folder = g_dir_make_tmp ("capra-fork-XXXXXX", NULL), *own = g_build_filename (folder, "capra", NULL);
-  g_autofree char *sockets = g_build_filename (own, "monitor", NULL);
-  int status = 0;
+  g_autofree char *folder = support_folder_make ("capra-fork-XXXXXX");
 
   g_setenv ("XDG_RUNTIME_DIR", folder, TRUE); /* with no monitor but this test's own */
   g_test_init (&argc, &argv, NULL);
@@ -310,9 +309,5 @@ main (int argc, char **argv)
   g_test_add_func ("/fork/threads", test_threads);
 #endif
   g_test_add_func ("/fork/timings", test_timings);
-  status = g_test_run ();
-  g_rmdir (sockets);
-  g_rmdir (own);
-  g_rmdir (folder);
-  return status;
+  return g_test_run ();
 }
