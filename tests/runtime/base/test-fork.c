@@ -247,7 +247,8 @@ test_threads (void)
 static void
 test_timings (void)
 {
-  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "capra-fork-timings.json", NULL);
+  g_autofree char *path = g_test_subprocess () ? g_strdup (g_getenv ("CAPRA_TIMINGS"))
+                                               : g_build_filename (g_getenv ("XDG_RUNTIME_DIR"), "timings.json", NULL);
   g_autofree char *text = NULL;
   Scene scene;
 
