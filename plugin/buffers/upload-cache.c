@@ -8,6 +8,7 @@
  * they alone are uploaded again. */
 #include "plugin/buffers/upload-cache.h"
 
+#include "plugin/buffers/first-result.h"
 #include "plugin/buffers/gather.h"
 #include "plugin/buffers/resident.h"
 #include "runtime/memory/array-copy.h"
@@ -318,6 +319,17 @@ find_upload (const Request *request, CapraArray **array)
   return NULL;
 }
 
+/* Whether an upload is kept. Where host and device share memory, parts of a buffer that is too large to be uploaded
+ * whole are not, as long as the process computes its first result. */
+static gboolean
+is_worth_keeping (const Request *request)
+{
+  gsize pixel = (gsize) babl_format_get_bytes_per_pixel (request->format);
+
+  return !capra_device_get_info (request->device)->unified || capra_first_result_is_complete ()
+         || (guint64) count_pixels (&request->source->visible) * pixel <= get_max_bytes (request->device);
+}
+
 /* Uploads the pixels and adds them to the cache, if it can recognize later changes. Sets @held to a reference to the
  * array. */
 static Upload *
@@ -326,7 +338,7 @@ upload_pixels (const Request *request, CapraArray **held, GError **error)
   const Source *source = request->source;
   GeglRectangle rect = move_rect (request->area, -source->shift_x, -source->shift_y);
   /* Before the pixels are read, so that a write during the upload is recognized later. */
-  g_autoptr (GArray) tiles = get_tile_states (source, request->area);
+  g_autoptr (GArray) tiles = is_worth_keeping (request) ? get_tile_states (source, request->area) : NULL;
   CapraArray *array = capra_gather (source->buffer, &rect, request->format, request->device, error);
   Upload *upload = NULL;
 

@@ -2,6 +2,10 @@
 /* Compute ahead: which region of a result to compute when a host requests a part of it. */
 #include "plugin/compute/compute-ahead.h"
 
+#include "plugin/buffers/first-result.h"
+#include "plugin/properties.h"
+#include "runtime/device/device-select.h"
+
 /* The minimum number of pixels to compute at once after a change. */
 #define MIN_PIXELS (256.0 * 256.0)
 /* How much is computed at once later, relative to what is stored. Smaller steps cost more launches, and where chunks
@@ -16,6 +20,10 @@
  * for operations that read much around a block. Small blocks need little memory beside what is stored. */
 #define BLOCK_SHARE (1.0 / 16.0)
 #define MAX_BLOCK_SHARE 0.25
+/* The same in pixels for the first result of the process, where device and host share memory. With larger blocks, most
+ * of the time would be that of the first use of new memory; later results find it in the pool. */
+#define FIRST_BLOCK (2048.0 * 1024.0)
+#define MAX_FIRST_BLOCK (2048.0 * 2048.0)
 /* A part that is smaller than this share of what is missing is small. */
 #define SMALL_SHARE (1.0 / 32.0)
 
@@ -48,15 +56,36 @@ extend (gint *begin, gint *length, double wanted, gint first, gint size)
   *length = end - *begin;
 }
 
-/* The maximum number of pixels to compute at once, if the host does not request more. */
-static double
-get_max_block (GeglOperation *operation, const CapraTileMap *map)
+/* How many pixels are computed at once if the host does not request more. */
+typedef struct {
+  double usual, max; /* max: for operations that read much around a block */
+} Block;
+
+/* Whether the operation's device shares memory with the host. Until the drivers are loaded, which this does not wait
+ * for, it is taken to do so. */
+static gboolean
+is_unified (GeglOperation *operation)
+{
+  g_autofree char *name = capra_properties_dup_device (operation);
+  CapraDevice *device = capra_device_peek_list () ? capra_device_select (name, NULL) : NULL;
+
+  return !device || capra_device_get_info (device)->unified;
+}
+
+static Block
+get_block (GeglOperation *operation, const CapraTileMap *map)
 {
   double whole = area (&map->grid.extent), limit = (double) map->limit;
-  double block = whole <= limit ? whole : MAX_BLOCK_SHARE * limit;
   guint wanted = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (operation->node), CAPRA_KEY_BLOCK_PIXELS));
+  Block block = { whole, whole };
 
-  return wanted > 0 ? MIN (block, wanted) : block;
+  if (whole > limit)
+    block = (Block){ BLOCK_SHARE * limit, MAX_BLOCK_SHARE * limit };
+  if (!capra_first_result_is_complete () && is_unified (operation))
+    block = (Block){ MIN (block.usual, FIRST_BLOCK), MIN (block.max, MAX_FIRST_BLOCK) };
+  if (wanted > 0)
+    block = (Block){ MIN (block.usual, wanted), MIN (block.max, wanted) };
+  return block;
 }
 
 /* Enlarges @rect to at least @pixels, or to @limit: first to its full width, as hosts ask row by row. */
@@ -101,25 +130,25 @@ capra_compute_ahead (GeglOperation *operation, const CapraTileMap *map, const Ge
                      CapraRequiredFunc get_required)
 {
   const GeglRectangle *extent = &map->grid.extent;
-  double whole = area (extent), block = get_max_block (operation, map),
-         wanted = whole <= (double) map->limit ? block : MIN (block, BLOCK_SHARE * (double) map->limit),
-         whole_input = get_input_area (operation, get_required, extent), available = 0.0;
+  double whole = area (extent), whole_input = get_input_area (operation, get_required, extent), available = 0.0;
   GeglRectangle requested, rect, missing;
+  Block block;
 
   if (capra_tile_map_get_missing (map, roi, &requested) == 0)
     return requested;
   available = whole - (double) capra_tile_map_get_missing (map, extent, &missing);
   if (is_stroke (map, &requested, &missing))
     return requested;
-  if (area (&missing) <= block && should_compute_all (operation, map, &requested, &missing, get_required))
+  block = get_block (operation, map);
+  if (area (&missing) <= block.max && should_compute_all (operation, map, &requested, &missing, get_required))
     return missing;
   if (map->changed && area (&missing) < whole / 2.0)
     return requested;
 
-  rect = enlarge (map, requested, MIN (MAX (MIN_PIXELS, GROWTH * available), wanted), &missing);
-  while (available > 0.0 && area (&rect) < MIN (area (&missing), block)
+  rect = enlarge (map, requested, MIN (MAX (MIN_PIXELS, GROWTH * available), block.usual), &missing);
+  while (available > 0.0 && area (&rect) < MIN (area (&missing), block.max)
          && get_input_area (operation, get_required, &rect) * whole > MAX_INPUT_RATIO * whole_input * area (&rect))
-    rect = enlarge (map, rect, MIN (2.0 * area (&rect), block), &missing);
+    rect = enlarge (map, rect, MIN (2.0 * area (&rect), block.max), &missing);
   capra_tile_map_get_missing (map, &rect, &missing);
   return is_mostly_missing (map, &missing) ? missing : requested;
 }

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "plugin/buffers/first-result.h"
 #include "plugin/buffers/output-format.h"
 #include "plugin/buffers/scatter.h"
 #include "plugin/compute/auto-device.h"
@@ -133,6 +134,8 @@ take_results (CapraJob *job, CapraHostTiles *host, DeviceTask *tasks, guint n, G
 {
   guint on_device = 0;
   GArray *bands = NULL;
+  GeglRectangle whole;
+  CapraDevice *device = NULL;
   gboolean for_host = FALSE;
 
   for (guint i = 0; i < n; i++)
@@ -153,10 +156,14 @@ take_results (CapraJob *job, CapraHostTiles *host, DeviceTask *tasks, guint n, G
   for (guint i = 0; i < n; i++)
     capra_bands_move (bands, tasks[i].share.bands);
   for_host = is_for_host (job, bands);
+  device = capra_array_get_device (g_array_index (bands, CapraPixels, 0).array);
   job->tiles = capra_device_tiles_new (bands, host->array_format, host->tile_format, job->operation,
                                        capra_properties_report_loss);
-  if (for_host)
-    capra_device_tiles_set_for_host (job->tiles);
+  if (!for_host)
+    return TRUE;
+  capra_device_tiles_set_for_host (job->tiles);
+  whole = gegl_operation_get_bounding_box (job->operation);
+  capra_first_result_add (&job->roi, &whole, device);
   return TRUE;
 }
 
