@@ -41,7 +41,6 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   graph_init (&argc, &argv);
   g_test_add_func ("/first-result/memory", test_memory);
-  g_test_add_func ("/first-result/graph", test_graph);
   status = g_test_run ();
   gegl_exit ();
   return status;
