@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Remedy-row: what helps a step that has failed, and a button that does it. */
+/* Remedy-row: what helps a step that has failed or that lacks a step before it, and a button that does it. */
 #include "ui/panel/steps/remedy-row.h"
 
 #include <glib/gi18n-lib.h>
+
+#include "ui/pipeline/text/pipeline-command.h"
+
+/* What the button does. */
+typedef enum { REMEDY_NONE, REMEDY_NUMBERS, REMEDY_THRESHOLD } Remedy;
 
 struct _CapraRemedyRow {
   AdwActionRow parent_instance;
   CapraStepModel *model;
   CapraStep *step;
+  GtkButton *button;
 };
 
 G_DEFINE_FINAL_TYPE (CapraRemedyRow, capra_remedy_row, ADW_TYPE_ACTION_ROW)
@@ -46,6 +52,35 @@ find_cause (CapraStepModel *model, CapraStep *step)
   CapraStep *label = capra_step_get_needs_labels (step) ? find_label (model, step) : NULL;
 
   return label && !renders_numbers (label) ? label : NULL;
+}
+
+/* Whether @step has labeled an image in which at most one region was found, and which was not thresholded. */
+static gboolean
+lacks_threshold (CapraStepModel *model, CapraStep *step)
+{
+  int position = capra_step_model_find (model, capra_step_get_id (step)), numbers = 0;
+  double regions = 0;
+
+  if (!capra_step_get_enabled (step) || capra_step_get_error (step)
+      || !capra_operation_find_labels_property (capra_step_get_operation (step), &numbers)
+      || !capra_step_get_result (step, "count", &regions) || regions > 1)
+    return FALSE;
+  for (int i = 0; i < position; i++)
+    {
+      CapraStep *before = capra_step_model_get_step (model, (guint) i);
+
+      if (capra_step_get_enabled (before) && g_str_has_suffix (capra_step_get_operation (before), "threshold"))
+        return FALSE;
+    }
+  return position >= 0;
+}
+
+static Remedy
+find_remedy (CapraRemedyRow *self)
+{
+  if (find_cause (self->model, self->step))
+    return REMEDY_NUMBERS;
+  return lacks_threshold (self->model, self->step) ? REMEDY_THRESHOLD : REMEDY_NONE;
 }
 
 static gboolean
@@ -90,23 +125,48 @@ capra_remedy_row_get_message (CapraStepModel *model, CapraStep *step)
 static void
 update (CapraRemedyRow *self)
 {
-  gtk_widget_set_visible (GTK_WIDGET (self), find_cause (self->model, self->step) != NULL);
+  Remedy remedy = find_remedy (self);
+  gboolean threshold = remedy == REMEDY_THRESHOLD;
+
+  gtk_button_set_label (self->button, threshold ? _ ("Add _Threshold") : _ ("Render as _Numbers"));
+  adw_action_row_set_subtitle (
+    ADW_ACTION_ROW (self),
+    threshold ? _ ("Every pixel above 0 is part of one region. Add a threshold before this step.") : "");
+  gtk_widget_set_visible (GTK_WIDGET (self), remedy != REMEDY_NONE);
+}
+
+static void
+render_numbers (CapraStep *label)
+{
+  g_auto (GValue) value = G_VALUE_INIT;
+  int numbers = 0;
+  GParamSpec *property = capra_operation_find_labels_property (capra_step_get_operation (label), &numbers);
+
+  g_value_init (&value, G_PARAM_SPEC_VALUE_TYPE (property));
+  g_value_set_enum (&value, numbers);
+  capra_step_set (label, property, &value);
+}
+
+/* With a method that finds the threshold, since a fixed one suits few images. */
+static void
+add_threshold (CapraRemedyRow *self)
+{
+  g_autoptr (GPtrArray) steps = capra_steps_from_command ("capra:threshold method=otsu", NULL);
+
+  g_return_if_fail (steps && steps->len == 1);
+  capra_step_model_insert (self->model, steps->pdata[0],
+                           capra_step_model_find (self->model, capra_step_get_id (self->step)));
 }
 
 static void
 on_clicked (CapraRemedyRow *self)
 {
-  CapraStep *label = find_cause (self->model, self->step);
-  g_auto (GValue) value = G_VALUE_INIT;
-  GParamSpec *property = NULL;
-  int numbers = 0;
-
-  if (!label)
-    return;
-  property = capra_operation_find_labels_property (capra_step_get_operation (label), &numbers);
-  g_value_init (&value, G_PARAM_SPEC_VALUE_TYPE (property));
-  g_value_set_enum (&value, numbers);
-  capra_step_set (label, property, &value);
+  switch (find_remedy (self))
+    {
+    case REMEDY_NUMBERS: render_numbers (find_cause (self->model, self->step)); break;
+    case REMEDY_THRESHOLD: add_threshold (self); break;
+    case REMEDY_NONE: break;
+    }
 }
 
 static void
@@ -128,8 +188,9 @@ capra_remedy_row_class_init (CapraRemedyRowClass *klass)
 static void
 capra_remedy_row_init (CapraRemedyRow *self)
 {
-  GtkWidget *button = gtk_button_new_with_mnemonic (_ ("Render as _Numbers"));
+  GtkWidget *button = gtk_button_new_with_mnemonic ("");
 
+  self->button = GTK_BUTTON (button);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), _ ("Regions"));
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (on_clicked), self);
@@ -144,6 +205,7 @@ capra_remedy_row_new (CapraStepModel *model, CapraStep *step)
   self->model = g_object_ref (model);
   self->step = g_object_ref (step);
   g_signal_connect_object (step, "notify::error", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (step, "notify::results", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (model, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   update (self);
   return GTK_WIDGET (self);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Remedy-row: what helps a step that has failed, and a button that does it. */
+/* Remedy-row: what helps a step that has failed or that lacks a step before it, and a button that does it. */
 #pragma once
 
 #include <adwaita.h>
@@ -12,7 +12,8 @@ G_BEGIN_DECLS
  * CapraRemedyRow:
  *
  * A row of a step. It is visible while the step lacks the numbers of regions because an earlier step renders them as
- * colors; its button lets that step render numbers.
+ * colors; its button lets that step render numbers. It is also visible while the step labels an image as one region
+ * without a threshold before; then its button adds one.
  */
 #define CAPRA_TYPE_REMEDY_ROW (capra_remedy_row_get_type ())
 G_DECLARE_FINAL_TYPE (CapraRemedyRow, capra_remedy_row, CAPRA, REMEDY_ROW, AdwActionRow)

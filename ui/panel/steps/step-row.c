@@ -167,7 +167,7 @@ update_error (CapraStepRow *self)
     gtk_widget_add_css_class (GTK_WIDGET (self), "capra-failed");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self), "capra-failed");
-  if (gtk_widget_get_visible (self->remedy))
+  if (error && gtk_widget_get_visible (self->remedy))
     adw_expander_row_set_expanded (ADW_EXPANDER_ROW (self), TRUE);
 }
 
