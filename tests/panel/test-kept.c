@@ -244,7 +244,18 @@ test_killed (void)
   shot_quit (application);
 }
 
-/* A start with a file offers the steps of that file, then the windows of others. */
+/* The window that was opened last has the steps, and does not offer them. */
+static void
+assert_reopened (CapraPanelApplication *application, const char *steps)
+{
+  CapraPanelWindow *window = get_window (application, 0);
+
+  assert_steps (window, steps);
+  g_assert_false (offers (window, ""));
+}
+
+/* A start with a file offers the steps of that file, then the windows of others, which are reopened with their steps.
+ */
 static void
 test_opened (void)
 {
@@ -277,14 +288,14 @@ test_opened (void)
   click (window, "_Reopen Windows");
   g_assert_cmpuint (shot_count_windows (application), ==, 2);
   g_assert_false (offers (window, ""));
-  g_assert_nonnull (find_kept (application, "gaussian-blur"));
+  assert_reopened (application, "gegl:gaussian-blur");
   g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (application), "reopen-windows"));
 
   gtk_window_close (GTK_WINDOW (window)); /* its steps are not saved: it can be opened again at once */
   SHOT_WAIT_FOR (shot_count_windows (application) == 1);
   g_action_group_activate_action (G_ACTION_GROUP (application), "reopen-windows", NULL);
   g_assert_cmpuint (shot_count_windows (application), ==, 2);
-  g_assert_nonnull (find_kept (application, "invert-gamma"));
+  assert_reopened (application, "gegl:invert-gamma");
   shot_quit (application);
   g_object_unref (files[0]);
 }

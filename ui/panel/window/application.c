@@ -14,6 +14,7 @@
 #include "ui/pipeline/log-catcher.h"
 #include "ui/panel/window/window.h"
 #include "ui/pipeline/graph/layer-target.h"
+#include "ui/pipeline/text/pipeline-xml.h"
 
 #define WRITE_DELAY 1000 /* ms from a change until the state file is written */
 #define MAX_CLOSED 8     /* number of closed windows to restore */
@@ -214,29 +215,34 @@ make_window (CapraPanelApplication *self)
   return window;
 }
 
-/* The steps are offered, not applied: the user may not want them on this image any more. */
+/* @apply: whether the user has asked for the steps, otherwise they are offered: the user may not want them on this
+ * image any more. Steps that cannot be read are offered, too, which shows why. */
 static CapraPanelWindow *
-restore_window (CapraPanelApplication *self, const CapraWindowState *state)
+restore_window (CapraPanelApplication *self, const CapraWindowState *state, gboolean apply)
 {
   CapraPanelWindow *window = make_window (self);
   g_autoptr (GFile) file = state->image ? g_file_new_for_uri (state->image) : NULL;
+  g_autoptr (GPtrArray) steps = apply && state->steps ? capra_steps_from_xml (state->steps, NULL) : NULL;
 
   if (file)
     capra_panel_window_open (window, file);
-  capra_panel_window_offer_steps (window, state->steps);
+  if (steps)
+    capra_step_model_replace (capra_panel_window_get_pipeline (window), steps);
+  else
+    capra_panel_window_offer_steps (window, state->steps);
   return window;
 }
 
 /* (nullable): one of the windows, %NULL if none was closed. */
 static CapraPanelWindow *
-reopen_windows (CapraPanelApplication *self)
+reopen_windows (CapraPanelApplication *self, gboolean apply)
 {
   g_autoptr (GPtrArray) states = g_steal_pointer (&self->closed);
   CapraPanelWindow *window = NULL;
 
   self->closed = g_ptr_array_new_with_free_func (state_free);
   for (guint i = 0; i < states->len; i++)
-    window = restore_window (self, states->pdata[i]);
+    window = restore_window (self, states->pdata[i], apply);
   update_reopen (self);
   return window;
 }
@@ -244,7 +250,7 @@ reopen_windows (CapraPanelApplication *self)
 static void
 on_reopen_windows (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  reopen_windows (data);
+  reopen_windows (data, TRUE);
 }
 
 /* Offers the steps that an earlier session had for this file. */
@@ -328,7 +334,7 @@ capra_panel_application_activate (GApplication *application)
       return;
     }
   read_states (self, &error);
-  window = reopen_windows (self);
+  window = reopen_windows (self, FALSE);
   if (!window)
     window = make_window (self);
   if (error)
