@@ -150,6 +150,6 @@ capra_region_table_new (CapraJob *job, CapraRegionSort sort, GError **error)
     return NULL;
   if (sort == CAPRA_REGION_SORT_BRIGHTNESS)
     g_array_sort (regions, compare_brightness);
-  table = capra_measure_table (regions);
+  table = capra_measure_table (regions, has_intensities (job));
   return find_coordinates (job, &info) ? add_coordinates (table, regions, info.coordinates) : g_steal_pointer (&table);
 }

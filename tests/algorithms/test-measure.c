@@ -390,7 +390,9 @@ test_table (void)
   const guint32 labels[] = { 1, 1, 0, 7 };
   const float values[] = { 1, 3, 9, 4 };
   g_autoptr (GArray) regions = measure (0, labels, values, CAPRA_F32, 4, 1, 10, 20);
-  g_autoptr (CapraTable) table = capra_measure_table (regions);
+  g_autoptr (CapraTable) table = capra_measure_table (regions, TRUE);
+  g_autoptr (CapraTable) plain = capra_measure_table (regions, FALSE);
+  const guint left[] = { 0, 1, 2, 3, 6, 7, 8, 9 }; /* the columns without intensities */
   const double expected[2][15] = {
     { 1, 2, 10.5, 20, 10.75, 20, 10, 20, 11, 20, 4, 2, 1, 3, 1 },
     { 7, 1, 13, 20, 13, 20, 13, 20, 13, 20, 4, 4, 4, 4, 0 },
@@ -402,6 +404,13 @@ test_table (void)
   for (guint r = 0; r < 2; r++)
     for (guint c = 0; c < 15; c++)
       g_assert_cmpfloat (capra_table_get (table, r, c), ==, expected[r][c]);
+  g_assert_cmpuint (capra_table_get_columns (plain), ==, G_N_ELEMENTS (left));
+  for (guint c = 0; c < G_N_ELEMENTS (left); c++)
+    {
+      g_assert_cmpstr (capra_table_get_name (plain, c), ==, capra_table_get_name (table, left[c]));
+      for (guint r = 0; r < 2; r++)
+        g_assert_cmpfloat (capra_table_get (plain, r, c), ==, expected[r][left[c]]);
+    }
 }
 
 int

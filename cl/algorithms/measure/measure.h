@@ -57,10 +57,11 @@ GArray *capra_measure_bands (const CapraBandSource *labels, const CapraBandSourc
 /**
  * capra_measure_table:
  * @regions: (element-type CapraRegion): the result of capra_measure()
+ * @intensities: whether there were any; otherwise the table lacks the fields that need them
  *
  * Returns: (transfer full): a table with a column for each field, for printing and saving
  */
 CAPRA_API
-CapraTable *capra_measure_table (const GArray *regions);
+CapraTable *capra_measure_table (const GArray *regions, gboolean intensities);
 
 G_END_DECLS
