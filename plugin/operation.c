@@ -416,6 +416,7 @@ process (GeglOperation *operation, GeglOperationContext *context, const gchar *o
   CapraJob job = { .operation = operation,
                    .context = context,
                    .roi = *roi,
+                   .extent = gegl_operation_get_bounding_box (operation),
                    .get_required = CAPRA_OPERATION_GET_CLASS (operation)->get_required,
                    .divisible = !needs_whole (operation),
                    .in_bands = computes_in_bands (operation) };

@@ -134,7 +134,6 @@ take_results (CapraJob *job, CapraHostTiles *host, DeviceTask *tasks, guint n, G
 {
   guint on_device = 0;
   GArray *bands = NULL;
-  GeglRectangle whole;
   CapraDevice *device = NULL;
   gboolean for_host = FALSE;
 
@@ -162,8 +161,8 @@ take_results (CapraJob *job, CapraHostTiles *host, DeviceTask *tasks, guint n, G
   if (!for_host)
     return TRUE;
   capra_device_tiles_set_for_host (job->tiles);
-  whole = gegl_operation_get_bounding_box (job->operation);
-  capra_first_result_add (&job->roi, &whole, device);
+  if (!gegl_rectangle_is_empty (&job->extent))
+    capra_first_result_add (&job->roi, &job->extent, device);
   return TRUE;
 }
 

@@ -18,6 +18,7 @@ typedef GeglRectangle (*CapraRequiredFunc) (GeglOperation *operation, const char
  * @operation: the operation
  * @context: GEGL's context, which holds the buffers of the pads
  * @roi: the region to compute
+ * @extent: the bounding box of the whole result; empty for a source, which cannot be asked for it while it computes
  * @get_required: (nullable): the region of the input that a region of the result depends on; %NULL if not @divisible
  * @tile_format: (nullable): the format of the result's tiles; %NULL for the one that its readers need
  * @divisible: whether parts of the region can be computed independently of each other
@@ -36,7 +37,7 @@ typedef GeglRectangle (*CapraRequiredFunc) (GeglOperation *operation, const char
 typedef struct {
   GeglOperation *operation;
   GeglOperationContext *context;
-  GeglRectangle roi;
+  GeglRectangle roi, extent;
   CapraRequiredFunc get_required;
   const Babl *tile_format;
   gboolean divisible;
