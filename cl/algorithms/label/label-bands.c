@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* Label, for images that are read in bands: each band is labeled twice. The first time its regions are joined with
- * those of the band before; then all are numbered, and the second time its labels are replaced by these numbers. The
- * labels of a device that reads a single band are kept instead. */
+/* Label, for images that are read in bands: the regions of each band are found twice. The first time they are joined
+ * with those of the band before; then all are numbered, and the second time the labels are written. The regions of a
+ * device that reads a single band are kept instead. Where regions are removed by their size or position, their parts
+ * are measured the first time. */
 #include "algorithms/common/fill.h"
 #include "algorithms/label/label-seams.h"
+#include "algorithms/label/label.h"
 #include "algorithms/measure/measure.h"
 #include "runtime/launch/launch.h"
 #include "runtime/memory/array-buffer.h"
-#include "runtime/memory/array-copy.h"
 
-/* What is known of a band after it was labeled alone. */
+/* What is known of a band after its regions were found. */
 typedef struct {
-  guint32 count;
-  guint32 *first, *last; /* labels of the rows at its ends */
+  guint32 *edges;        /* their number, and the labels of the first and of the last row */
   GArray *sizes;         /* of CapraLabelSize; NULL if all regions are kept */
-  CapraArray *labels;    /* (nullable): if they are kept */
+  CapraLabelPart *found; /* (nullable): if they are kept */
+  CapraArray *labels;    /* (nullable): the same, with sizes */
 } Band;
 
 typedef struct {
   const CapraBandSource *input;
   const CapraLabelOptions *options;
+  gboolean filter; /* whether regions may be removed */
   CapraLabelSeams *seams;
   CapraBandStoreFunc store;
   gpointer data;
@@ -35,9 +37,9 @@ labeling_clear (Labeling *labeling)
     {
       Band *band = &labeling->bands[i];
 
-      g_free (band->first);
-      g_free (band->last);
+      g_free (band->edges);
       g_clear_pointer (&band->sizes, g_array_unref);
+      g_clear_pointer (&band->found, capra_label_part_free);
       g_clear_pointer (&band->labels, capra_array_unref);
     }
   g_free (labeling->bands);
@@ -46,29 +48,24 @@ labeling_clear (Labeling *labeling)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Labeling, labeling_clear)
 
-/* The labels of band @i alone. */
-static CapraArray *
-label_band (const CapraBandSource *part, const CapraLabelOptions *options, gsize i, guint32 *count, GError **error)
+/* Finds the regions of band @i, none of which is removed. */
+static CapraLabelPart *
+find_regions (const Labeling *labeling, const CapraBandSource *part, gsize i, GError **error)
 {
-  const CapraLabelOptions own = { .connectivity = options->connectivity };
+  const CapraLabelOptions own = { .connectivity = labeling->options->connectivity,
+                                  .colors = labeling->options->colors && !labeling->filter };
   g_autoptr (CapraArray) band = capra_band_source_read (part, i, error);
 
-  return band ? capra_label (band, &own, count, error) : NULL;
+  return band ? capra_label_part_new (band, &own, TRUE, error) : NULL;
 }
 
-/* The labels of a row. Free with g_free(). */
-static guint32 *
-read_row (CapraArray *labels, gsize y, GError **error)
+/* The labels of band @i alone. */
+static CapraArray *
+write_labels (const Labeling *labeling, const CapraBandSource *part, gsize i, GError **error)
 {
-  gsize width = labels->shape.width;
-  g_autofree guint32 *row = g_new (guint32, width);
-  g_autoptr (CapraArray) copy = capra_array_new_uninitialized (labels->context, &CAPRA_SHAPE_2D (width, 1, CAPRA_U32),
-                                                               error);
+  g_autoptr (CapraLabelPart) found = find_regions (labeling, part, i, error);
 
-  if (!copy || !capra_array_copy_rows (copy, 0, labels, y, 1, error)
-      || !capra_array_download_first (copy, row, width * sizeof *row, error))
-    return NULL;
-  return g_steal_pointer (&row);
+  return found ? capra_label_part_write (found, NULL, 0, 0, error) : NULL;
 }
 
 /* The sizes of the regions of a band. @top: the first row of @labels in the image of @shape */
@@ -93,27 +90,32 @@ find_sizes (CapraArray *labels, gsize top, const CapraShape *shape, GError **err
   return sizes;
 }
 
-/* A CapraBandPartFunc: labels each band alone. */
+/* A CapraBandPartFunc: finds the regions of each band alone. */
 static gboolean
-label_part (const CapraBandSource *part, guint index, gpointer data, GError **error)
+find_part (const CapraBandSource *part, guint index, gpointer data, GError **error)
 {
   Labeling *labeling = data;
-  const CapraLabelOptions *options = labeling->options;
-  gboolean sizes = options->min_size > 1 || options->max_size > 0 || options->exclude_edges;
   gsize n = capra_band_source_count (part);
 
   for (gsize i = 0; i < n; i++)
     {
       Band *band = &labeling->bands[labeling->offsets[index] + i];
-      g_autoptr (CapraArray) labels = label_band (part, options, i, &band->count, error);
+      g_autoptr (CapraLabelPart) found = find_regions (labeling, part, i, error);
       gsize top = part->first - labeling->input->first + i * part->rows;
 
-      if (!labels || !(band->first = read_row (labels, 0, error))
-          || !(band->last = read_row (labels, labels->shape.height - 1, error))
-          || (sizes && !(band->sizes = find_sizes (labels, top, &labeling->input->shape, error))))
+      if (!found || !(band->edges = capra_label_part_read_edges (found, error)))
         return FALSE;
-      if (n == 1)
-        band->labels = g_steal_pointer (&labels);
+      if (labeling->filter)
+        {
+          g_autoptr (CapraArray) labels = capra_label_part_write (found, NULL, 0, 0, error);
+
+          if (!labels || !(band->sizes = find_sizes (labels, top, &labeling->input->shape, error)))
+            return FALSE;
+          if (n == 1)
+            band->labels = g_steal_pointer (&labels);
+        }
+      else if (n == 1)
+        band->found = g_steal_pointer (&found);
     }
   return TRUE;
 }
@@ -122,16 +124,19 @@ label_part (const CapraBandSource *part, guint index, gpointer data, GError **er
 static gboolean
 join_bands (Labeling *labeling, guint32 *regions, GError **error)
 {
-  labeling->seams = capra_label_seams_new (labeling->options, labeling->input->shape.width);
+  gsize width = labeling->input->shape.width;
+
+  labeling->seams = capra_label_seams_new (labeling->options, width);
   for (gsize i = 0; i < labeling->n; i++)
     {
       Band *band = &labeling->bands[i];
+      const guint32 *first = i > 0 ? band->edges + 1 : NULL;
+      const guint32 *last = i + 1 < labeling->n ? band->edges + 1 + width : NULL;
 
-      if (!capra_label_seams_add_band (labeling->seams, band->count, band->first, band->last, error))
+      if (!capra_label_seams_add_band (labeling->seams, band->edges[0], first, last, g_steal_pointer (&band->sizes),
+                                       error))
         return FALSE;
-      if (band->sizes)
-        capra_label_seams_add_sizes (labeling->seams, band->sizes);
-      g_clear_pointer (&band->sizes, g_array_unref);
+      g_clear_pointer (&band->edges, g_free);
     }
   *regions = capra_label_seams_number (labeling->seams);
   return TRUE;
@@ -142,7 +147,7 @@ static gboolean
 renumber (CapraArray *labels, const CapraLabelSeams *seams, gsize i, GError **error)
 {
   gsize n = 0, count = capra_shape_count (&labels->shape);
-  g_autofree guint32 *numbers = capra_label_seams_get_numbers (seams, i, &n);
+  const guint32 *numbers = capra_label_seams_get_numbers (seams, i, &n);
   g_autoptr (CapraArray) table = capra_array_new_uninitialized (labels->context, &CAPRA_SHAPE_2D (n, 1, CAPRA_U32),
                                                                 error);
   CapraLaunch launch;
@@ -156,28 +161,49 @@ renumber (CapraArray *labels, const CapraLabelSeams *seams, gsize i, GError **er
   return capra_launch_run_1d (&launch, count, 256, 2 * capra_shape_bytes (&labels->shape), error);
 }
 
+/* The final labels of band @i of @part, or their colors, where regions are removed. @number: of the band in the image
+ */
+static CapraArray *
+finish_filtered (const Labeling *labeling, const CapraBandSource *part, gsize i, gsize number, GError **error)
+{
+  g_autoptr (CapraArray) labels = g_steal_pointer (&labeling->bands[number].labels);
+
+  if (!labels)
+    labels = write_labels (labeling, part, i, error);
+  if (!labels || !renumber (labels, labeling->seams, number, error))
+    return NULL;
+  return labeling->options->colors ? capra_label_colors (labels, error) : g_steal_pointer (&labels);
+}
+
+/* The same where all regions are kept. */
+static CapraArray *
+finish (const Labeling *labeling, const CapraBandSource *part, gsize i, gsize number, GError **error)
+{
+  g_autoptr (CapraLabelPart) found = g_steal_pointer (&labeling->bands[number].found);
+  const CapraLabelChange *changes = NULL;
+  guint32 base = 0;
+  gsize n = 0;
+
+  if (!found)
+    found = find_regions (labeling, part, i, error);
+  changes = capra_label_seams_get_changes (labeling->seams, number, &n, &base);
+  return found ? capra_label_part_write (found, changes, n, base, error) : NULL;
+}
+
 /* A CapraBandPartFunc: stores the final labels of each band, or their colors. */
 static gboolean
 store_part (const CapraBandSource *part, guint index, gpointer data, GError **error)
 {
   const Labeling *labeling = data;
-  const CapraLabelOptions *options = labeling->options;
 
   for (gsize i = 0; i < capra_band_source_count (part); i++)
     {
       gsize number = labeling->offsets[index] + i;
-      Band *band = &labeling->bands[number];
-      g_autoptr (CapraArray) labels = g_steal_pointer (&band->labels);
-      CapraArray *result = NULL;
+      CapraArray *labels = labeling->filter ? finish_filtered (labeling, part, i, number, error)
+                                            : finish (labeling, part, i, number, error);
 
-      if (!labels)
-        labels = label_band (part, options, i, NULL, error);
-      if (!labels || !renumber (labels, labeling->seams, number, error))
-        return FALSE;
-      result = options->colors ? capra_label_colors (labels, error) : capra_array_ref (labels);
-      g_clear_pointer (&labels, capra_array_unref);
-      if (!result
-          || !labeling->store (result, part->first - labeling->input->first + i * part->rows, labeling->data, error))
+      if (!labels
+          || !labeling->store (labels, part->first - labeling->input->first + i * part->rows, labeling->data, error))
         return FALSE;
     }
   return TRUE;
@@ -203,6 +229,7 @@ capra_label_bands (const CapraBandSource *input, const CapraLabelOptions *option
 
   g_return_val_if_fail (input && options && store, FALSE);
 
+  labeling.filter = capra_label_options_filter (options);
   n = capra_band_source_get_n_parts (input);
   labeling.offsets = g_new0 (gsize, n + 1);
   if (!capra_band_source_run (input, count_part, labeling.offsets + 1, error))
@@ -211,7 +238,7 @@ capra_label_bands (const CapraBandSource *input, const CapraLabelOptions *option
     labeling.offsets[i + 1] += labeling.offsets[i];
   labeling.n = labeling.offsets[n];
   labeling.bands = g_new0 (Band, labeling.n);
-  if (!capra_band_source_run (input, label_part, &labeling, error) || !join_bands (&labeling, &regions, error)
+  if (!capra_band_source_run (input, find_part, &labeling, error) || !join_bands (&labeling, &regions, error)
       || !capra_band_source_run (input, store_part, &labeling, error))
     return FALSE;
   if (count)

@@ -5,9 +5,11 @@
  * of set bits of each `chunk` words. label_blocks_scan: writes to ranks[2 * i + 1] the number of set bits before the
  * word, and to count[0] that of all.
  *   A work-group a chunk.
- * label_blocks_write: replaces the parents in `out` by labels, with `colors` by the colors of the labels. */
+ * label_blocks_write: replaces the parents in `out` by labels, as label-numbering.clh numbers them, with `colors` by
+ *   the colors of the labels. */
 #include "label-blocks.clh"
 #include "label-color.clh"
+#include "label-numbering.clh"
 
 /* The sum of `value` over the work-items up to this one; `total` is that over the group. */
 inline uint2
@@ -68,7 +70,7 @@ kernel __attribute__ ((reqd_work_group_size (BLOCK, 1, 1))) void
 label_blocks_write (global const uint *bits, global const ushort *node_roots,
                     global const ushort *block_roots, global const uint *root_counts,
                     global const uint2 *ranks, global uint *out, uint width, uint height,
-                    int colors)
+                    int colors, global const uint2 *changes, uint n_changes, uint base)
 {
   local uint columns[2 * BLOCK], labels[SLOTS];
   uint lx = get_local_id (0), x = get_global_id (0), block = get_group_id (0);
@@ -83,7 +85,7 @@ label_blocks_write (global const uint *bits, global const ushort *node_roots,
       uint node = block_roots[own + i] & ~EDGE_FLAG;
       uint label = label_at (ranks, out[index_of (node, block, block_row, width)]);
 
-      labels[SLOT (node)] = label_value (label, colors);
+      labels[SLOT (node)] = label_value (renumber (label, changes, n_changes, base), colors);
     }
   /* All parents of the block have been read, and no other block reads them. */
   barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

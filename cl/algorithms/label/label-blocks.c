@@ -3,7 +3,7 @@
  * S. Allegretti, F. Bolelli, C. Grana, "Optimized block-based algorithms to label connected components on GPUs", 2019.
  */
 #include "algorithms/label/label-params.h"
-#include "algorithms/label/label-private.h"
+#include "algorithms/label/label-variant.h"
 #include "algorithms/label/label-scratch.h"
 #include "runtime/device/tuning.h"
 
@@ -21,8 +21,9 @@ typedef struct {
 } Blocks;
 
 static void
-blocks_clear (Blocks *blocks)
+blocks_free (gpointer data)
 {
+  Blocks *blocks = data;
   CapraArray **arrays[] = { &blocks->bits,  &blocks->node_roots, &blocks->block_roots, &blocks->root_counts,
                             &blocks->ranks, &blocks->sums,       &blocks->area };
 
@@ -30,8 +31,9 @@ blocks_clear (Blocks *blocks)
     g_clear_pointer (arrays[i], capra_array_unref);
   g_free (blocks->options);
   g_free (blocks->local_options);
+  g_free (blocks);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Blocks, blocks_clear)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Blocks, blocks_free)
 
 static void
 blocks_divide (Blocks *blocks, const CapraLabeling *labeling)
@@ -169,8 +171,39 @@ blocks_number (const Blocks *blocks, const CapraLabeling *labeling, GError **err
 }
 
 static gboolean
-blocks_write (const Blocks *blocks, const CapraLabeling *labeling, GError **error)
+blocks_edges (const Blocks *blocks, const CapraLabeling *labeling, GError **error)
 {
+  CapraLaunch launch;
+
+  capra_launch_begin (&launch, labeling->context, "label-blocks", blocks->options, "label_blocks_edges");
+  capra_launch_read (&launch, blocks->bits);
+  capra_launch_read (&launch, blocks->node_roots);
+  capra_launch_read (&launch, labeling->labels);
+  capra_launch_read (&launch, blocks->ranks);
+  capra_launch_write (&launch, labeling->count);
+  capra_launch_uint (&launch, labeling->width);
+  capra_launch_uint (&launch, labeling->height);
+  return capra_launch_run_2d (&launch, (gsize) blocks->across * blocks->columns, 2, blocks->columns, 1, 0, error);
+}
+
+static gpointer
+blocks_find (const CapraLabeling *labeling, GError **error)
+{
+  g_autoptr (Blocks) blocks = g_new0 (Blocks, 1);
+
+  blocks_divide (blocks, labeling);
+  if (!blocks_allocate (blocks, labeling, error) || !blocks_local (blocks, labeling, error)
+      || !blocks_borders (blocks, labeling, error) || !blocks_roots (blocks, labeling, FALSE, error)
+      || (labeling->filter && !blocks_roots (blocks, labeling, TRUE, error)) || !blocks_number (blocks, labeling, error)
+      || (labeling->edges && !blocks_edges (blocks, labeling, error)))
+    return NULL;
+  return g_steal_pointer (&blocks);
+}
+
+static gboolean
+blocks_write (const CapraLabeling *labeling, gpointer found, const CapraLabelNumbering *numbering, GError **error)
+{
+  const Blocks *blocks = found;
   CapraLaunch launch;
 
   capra_launch_begin (&launch, labeling->context, "label-blocks", blocks->options, "label_blocks_write");
@@ -183,19 +216,8 @@ blocks_write (const Blocks *blocks, const CapraLabeling *labeling, GError **erro
   capra_launch_uint (&launch, labeling->width);
   capra_launch_uint (&launch, labeling->height);
   capra_launch_int (&launch, labeling->colors);
+  capra_label_launch_numbering (&launch, numbering);
   return blocks_run (blocks, &launch, capra_shape_bytes (&labeling->labels->shape), error);
 }
 
-static gboolean
-blocks_label (const CapraLabeling *labeling, GError **error)
-{
-  g_auto (Blocks) blocks = { NULL };
-
-  blocks_divide (&blocks, labeling);
-  return blocks_allocate (&blocks, labeling, error) && blocks_local (&blocks, labeling, error)
-         && blocks_borders (&blocks, labeling, error) && blocks_roots (&blocks, labeling, FALSE, error)
-         && (!labeling->filter || blocks_roots (&blocks, labeling, TRUE, error))
-         && blocks_number (&blocks, labeling, error) && blocks_write (&blocks, labeling, error);
-}
-
-const CapraLabelVariant capra_label_blocks = { .name = "blocks", .run = blocks_label };
+const CapraLabelVariant capra_label_blocks = { "blocks", blocks_find, blocks_write, blocks_free };

@@ -3,3 +3,4 @@
 #include "label-blocks-borders.cl"
 #include "label-blocks-roots.cl"
 #include "label-blocks-write.cl"
+#include "label-blocks-edges.cl"

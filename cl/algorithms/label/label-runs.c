@@ -3,7 +3,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "algorithms/label/label-params.h"
-#include "algorithms/label/label-private.h"
+#include "algorithms/label/label-variant.h"
 #include "algorithms/label/label-scratch.h"
 #include "runtime/device/tuning.h"
 
@@ -17,15 +17,17 @@ typedef struct {
 } Runs;
 
 static void
-runs_clear (Runs *runs)
+runs_free (gpointer data)
 {
+  Runs *runs = data;
   CapraArray **arrays[] = { &runs->bits,       &runs->parent, &runs->label, &runs->first,
                             &runs->components, &runs->area,   &runs->keep };
 
   for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
     g_clear_pointer (arrays[i], capra_array_unref);
+  g_free (runs);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Runs, runs_clear)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Runs, runs_free)
 
 static gboolean
 runs_allocate (Runs *runs, const CapraLabeling *labeling, GError **error)
@@ -163,8 +165,9 @@ runs_filter (Runs *runs, const CapraLabeling *labeling, GError **error)
   return capra_launch_run_1d (&launch, runs->strips, 1, 0, error);
 }
 
+/* With @edges the labels stay numbers, since they are numbered again. */
 static gboolean
-runs_write (Runs *runs, const CapraLabeling *labeling, GError **error)
+runs_number (Runs *runs, const CapraLabeling *labeling, GError **error)
 {
   CapraLaunch launch;
 
@@ -180,10 +183,64 @@ runs_write (Runs *runs, const CapraLabeling *labeling, GError **error)
   capra_launch_uint (&launch, labeling->height);
   capra_launch_uint (&launch, runs->bands);
   capra_launch_int (&launch, labeling->filter);
-  capra_launch_int (&launch, labeling->colors);
-  if (!capra_launch_run_1d (&launch, runs->strips, 1, 0, error))
-    return FALSE;
+  capra_launch_int (&launch, labeling->colors && !labeling->edges);
+  return capra_launch_run_1d (&launch, runs->strips, 1, 0, error);
+}
 
+static gboolean
+runs_edges (Runs *runs, const CapraLabeling *labeling, GError **error)
+{
+  CapraLaunch launch;
+
+  capra_launch_begin (&launch, labeling->context, "label-runs", labeling->options, "label_runs_edges");
+  capra_launch_read (&launch, runs->bits);
+  capra_launch_read (&launch, runs->parent);
+  capra_launch_read (&launch, runs->label);
+  capra_launch_read (&launch, runs->first);
+  capra_launch_write (&launch, labeling->count);
+  capra_launch_uint (&launch, labeling->width);
+  capra_launch_uint (&launch, labeling->height);
+  capra_launch_uint (&launch, runs->bands);
+  return capra_launch_run_1d (&launch, 2, 1, 0, error);
+}
+
+static gboolean
+runs_renumber (Runs *runs, const CapraLabeling *labeling, const CapraLabelNumbering *numbering, GError **error)
+{
+  CapraLaunch launch;
+
+  capra_launch_begin (&launch, labeling->context, "label-runs", labeling->options, "label_runs_renumber");
+  capra_launch_read (&launch, runs->parent);
+  capra_launch_write (&launch, runs->label);
+  capra_launch_read (&launch, runs->first);
+  capra_launch_uint (&launch, labeling->height);
+  capra_launch_uint (&launch, runs->bands);
+  capra_launch_int (&launch, labeling->colors);
+  capra_label_launch_numbering (&launch, numbering);
+  return capra_launch_run_1d (&launch, runs->strips, 1, 0, error);
+}
+
+static gpointer
+runs_find (const CapraLabeling *labeling, GError **error)
+{
+  g_autoptr (Runs) runs = g_new0 (Runs, 1);
+
+  if (!runs_allocate (runs, labeling, error) || !runs_pack (runs, labeling, error) || !runs_scan (runs, labeling, error)
+      || (labeling->filter && !runs_areas (runs, labeling, error)) || !runs_join (runs, labeling, error)
+      || (labeling->filter && !runs_filter (runs, labeling, error)) || !runs_number (runs, labeling, error)
+      || (labeling->edges && !runs_edges (runs, labeling, error)))
+    return NULL;
+  return g_steal_pointer (&runs);
+}
+
+static gboolean
+runs_write (const CapraLabeling *labeling, gpointer found, const CapraLabelNumbering *numbering, GError **error)
+{
+  Runs *runs = found;
+  CapraLaunch launch;
+
+  if (labeling->edges && !runs_renumber (runs, labeling, numbering, error))
+    return FALSE;
   capra_launch_begin (&launch, labeling->context, "label-runs", labeling->options, "label_runs_write");
   capra_launch_read (&launch, runs->bits);
   capra_launch_read (&launch, runs->parent);
@@ -197,15 +254,4 @@ runs_write (Runs *runs, const CapraLabeling *labeling, GError **error)
   return capra_launch_run_1d (&launch, runs->strips, 1, capra_shape_bytes (&labeling->labels->shape), error);
 }
 
-static gboolean
-runs_label (const CapraLabeling *labeling, GError **error)
-{
-  g_auto (Runs) runs = { NULL };
-
-  return runs_allocate (&runs, labeling, error) && runs_pack (&runs, labeling, error)
-         && runs_scan (&runs, labeling, error) && (!labeling->filter || runs_areas (&runs, labeling, error))
-         && runs_join (&runs, labeling, error) && (!labeling->filter || runs_filter (&runs, labeling, error))
-         && runs_write (&runs, labeling, error);
-}
-
-const CapraLabelVariant capra_label_runs = { .name = "runs", .run = runs_label };
+const CapraLabelVariant capra_label_runs = { "runs", runs_find, runs_write, runs_free };

@@ -1,95 +1,27 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Label: connected components by union-find on the device. In all variants the nodes are runs of one line of the mask
  * for 4-connectivity, of two lines for 8 (label.clh). */
+#include "algorithms/label/label.h"
+
 #include <glib/gi18n-lib.h>
 
 #include "algorithms/label/label-color.h"
-#include "algorithms/label/label-private.h"
-#include "algorithms/label/label-scratch.h"
-#include "runtime/device/tuning.h"
-
-/* The first is the default. */
-static const CapraLabelVariant *const variants[] = { &capra_label_runs, &capra_label_blocks };
-
-static void
-labeling_clear (CapraLabeling *labeling)
-{
-  g_free (labeling->pack_options);
-  g_free (labeling->options);
-  g_clear_pointer (&labeling->labels, capra_array_unref);
-  g_clear_pointer (&labeling->count, capra_array_unref);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraLabeling, labeling_clear)
-
-static const CapraLabelVariant *
-find_variant (CapraDevice *device)
-{
-  const char *name = capra_tuning_get_word (device, "label.variant", variants[0]->name);
-
-  for (guint i = 0; i < G_N_ELEMENTS (variants); i++)
-    if (g_str_equal (name, variants[i]->name))
-      return variants[i];
-  return variants[0];
-}
-
-static gboolean
-label_check (CapraArray *input, const CapraLabelOptions *options, GError **error)
-{
-  const CapraShape *shape = &input->shape;
-
-  if (shape->depth != 1 || shape->channels != 1)
-    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                 _ ("labeling requires an image with one channel and one plane, not %u channels and %zu"
-                    " planes: convert the image, or label each plane"),
-                 shape->channels, shape->depth);
-  else if (options->connectivity != 4 && options->connectivity != 8)
-    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("connectivity must be 4 or 8, not %d"),
-                 options->connectivity);
-  else if (capra_shape_count (shape) >= G_MAXUINT32)
-    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
-                 _ ("an image of %zu x %zu"
-                    " pixels is too large for 32-bit labels: label it in parts"),
-                 shape->width, shape->height);
-  else
-    return TRUE;
-  return FALSE;
-}
+#include "algorithms/label/label-part.h"
+#include "runtime/launch/launch.h"
 
 CapraArray *
 capra_label (CapraArray *input, const CapraLabelOptions *options, guint32 *count, GError **error)
 {
-  g_auto (CapraLabeling) labeling = { NULL };
-  const char *type = NULL;
-  CapraShape shape;
+  g_autoptr (CapraLabelPart) image = NULL;
+  g_autoptr (CapraArray) labels = NULL;
 
   g_return_val_if_fail (input != NULL && options != NULL, NULL);
 
-  if (!label_check (input, options, error))
+  image = capra_label_part_new (input, options, FALSE, error);
+  labels = image ? capra_label_part_write (image, NULL, 0, 0, error) : NULL;
+  if (!labels || (count && !capra_label_part_read_count (image, count, error)))
     return NULL;
-  shape = input->shape;
-  type = capra_launch_type (shape.type);
-  shape.type = options->colors ? CAPRA_U8 : CAPRA_U32;
-  shape.channels = options->colors ? 4 : 1;
-  labeling.context = input->context;
-  labeling.input = input;
-  labeling.width = shape.width;
-  labeling.height = shape.height;
-  labeling.span = options->connectivity == 8 ? 2 : 1;
-  labeling.exclude_edges = options->exclude_edges;
-  labeling.colors = options->colors;
-  labeling.min_size = MIN (options->min_size, G_MAXUINT32);
-  labeling.max_size = options->max_size ? MIN (options->max_size, G_MAXUINT32) : G_MAXUINT32;
-  labeling.filter = labeling.exclude_edges || labeling.min_size > 1
-                    || labeling.max_size < capra_shape_count (&input->shape);
-  labeling.pack_options = g_strdup_printf ("-DIN=%s -DIN8=%s8", type, type);
-  labeling.options = g_strdup_printf ("-DSPAN=%u", labeling.span);
-  labeling.labels = capra_array_new_uninitialized (labeling.context, &shape, error);
-  labeling.count = labeling.labels ? capra_label_scratch (labeling.context, 1, CAPRA_U32, error) : NULL;
-
-  if (!labeling.count || !find_variant (input->context->device)->run (&labeling, error)
-      || (count && !capra_array_download_first (labeling.count, count, sizeof *count, error)))
-    return NULL;
-  return g_steal_pointer (&labeling.labels);
+  return g_steal_pointer (&labels);
 }
 
 guint32

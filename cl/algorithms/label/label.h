@@ -3,25 +3,9 @@
 #pragma once
 
 #include "algorithms/common/band-source.h"
+#include "algorithms/label/label-options.h"
 
 G_BEGIN_DECLS
-
-/**
- * CapraLabelOptions:
- * @connectivity: 4 or 8
- * @min_size: regions with fewer pixels become background
- * @max_size: regions with more pixels become background; 0 for no limit
- * @exclude_edges: regions that touch the edge of the image become background
- * @colors: the result holds the colors of the labels in place of the labels, as capra_label_colors() returns them
- */
-typedef struct {
-  int connectivity;
-  guint64 min_size, max_size;
-  gboolean exclude_edges;
-  gboolean colors;
-} CapraLabelOptions;
-
-#define CAPRA_LABEL_DEFAULTS ((CapraLabelOptions){ 8, 0, 0, FALSE, FALSE })
 
 /**
  * capra_label:
@@ -40,7 +24,7 @@ CapraArray *capra_label (CapraArray *input, const CapraLabelOptions *options, gu
  * capra_label_bands: (skip)
  * @store: takes each band of the result, from first to last
  *
- * As capra_label(), with the same labels. The number of regions in all bands together is limited to 2147483647.
+ * As capra_label(), with the same labels. The number of regions in all bands together is limited to 4294967295.
  */
 CAPRA_API
 gboolean capra_label_bands (const CapraBandSource *input, const CapraLabelOptions *options, CapraBandStoreFunc store,
