@@ -26,6 +26,9 @@ struct _CapraSplitArray {
 /* Without parts, with room for @n. */
 CapraSplitArray *split_array_new (const CapraShape *shape, guint margin, guint n);
 
+/* Ends a result of which up to @n parts were computed. Frees it and returns NULL if not @done. */
+CapraSplitArray *split_array_end (CapraSplitArray *result, guint n, gboolean done);
+
 /* The rows of the image that @rows need for a filter with this reach. */
 SplitRows split_source_rows (const CapraShape *shape, SplitRows rows, guint reach, CapraBorder border);
 

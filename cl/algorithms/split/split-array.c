@@ -22,6 +22,24 @@ split_array_new (const CapraShape *shape, guint margin, guint n)
   return split;
 }
 
+CapraSplitArray *
+split_array_end (CapraSplitArray *result, guint n, gboolean done)
+{
+  gsize height = result->shape.height;
+
+  for (guint i = 0; i < n; i++)
+    if (result->parts[i].array)
+      result->parts[result->n++] = result->parts[i];
+  if (!done)
+    {
+      capra_split_array_free (result);
+      return NULL;
+    }
+  result->shape = *capra_array_get_shape (result->parts[0].array);
+  result->shape.height = height;
+  return result;
+}
+
 SplitRows
 split_source_rows (const CapraShape *shape, SplitRows rows, guint reach, CapraBorder border)
 {

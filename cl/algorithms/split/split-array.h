@@ -32,8 +32,8 @@ typedef struct _CapraSplitArray CapraSplitArray;
  * @input: the part of the image that is on one device
  * @window: the rows to compute; its extent is the whole image
  *
- * A filter, such as a call of capra_gaussian_blur() or capra_convolve(). It may run in several threads at once, each
- * with another device.
+ * A filter, such as a call of capra_gaussian_blur() or capra_convolve(). It should only enqueue commands: the devices
+ * run them at the same time.
  *
  * Returns: (transfer full): an array with the pixels of the window's result, or %NULL with @error set
  */
@@ -83,7 +83,7 @@ CapraArray *capra_split_array_get_part (const CapraSplitArray *split, guint inde
  * capra_split_array_filter:
  * @reach: how many rows @func needs above and below a pixel
  * @border: the border rule that @func uses
- * @func: the filter; runs once for each part, on its device, all at the same time
+ * @func: the filter; is called for each part, on its device, from top to bottom
  *
  * Returns when the commands are enqueued: they may still run (capra_split_array_wait()).
  *

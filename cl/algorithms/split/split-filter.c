@@ -2,7 +2,6 @@
 /* Filtering split arrays: each device filters its rows. Rows that a part lacks are copied from its neighbors. */
 #include <glib/gi18n-lib.h>
 
-#include "algorithms/common/parallel.h"
 #include "algorithms/split/split-array-private.h"
 #include "runtime/base/error.h"
 #include "runtime/memory/array-copy.h"
@@ -112,22 +111,16 @@ make_rect (const CapraShape *shape, SplitRows rows)
 }
 
 static gboolean
-filter_part (guint index, gpointer data, GError **error)
+filter_part (const Filter *filter, const SplitPart *input, SplitPart *result, GError **error)
 {
-  const Filter *filter = data;
   const CapraShape *shape = &filter->source->shape, *made = NULL;
-  SplitPart *result = &filter->result->parts[index], input;
-  g_autoptr (CapraArray) array = NULL;
   CapraWindow window;
 
-  if (!complete_part (filter, &filter->source->parts[index], &input, error))
-    return FALSE;
-  array = input.array;
-  result->own = input.own;
-  result->held = get_result_rows (filter, &input);
-  window = (CapraWindow){ make_rect (shape, (SplitRows){ 0, shape->height }), make_rect (shape, input.held),
+  result->own = input->own;
+  result->held = get_result_rows (filter, input);
+  window = (CapraWindow){ make_rect (shape, (SplitRows){ 0, shape->height }), make_rect (shape, input->held),
                           make_rect (shape, result->held) };
-  result->array = filter->func (array, &window, filter->data, error);
+  result->array = filter->func (input->array, &window, filter->data, error);
   if (!result->array)
     return FALSE;
   made = capra_array_get_shape (result->array);
@@ -145,17 +138,16 @@ capra_split_array_filter (const CapraSplitArray *split, guint reach, CapraBorder
 {
   CapraSplitArray *result = split_array_new (&split->shape, split->margin, split->n);
   Filter filter = { split, result, MIN (reach, G_MAXINT32), border, func, data };
-  gboolean done = capra_parallel_run (split->n, filter_part, &filter, error);
+  g_autofree SplitPart *inputs = g_new0 (SplitPart, split->n);
+  gboolean done = TRUE;
 
+  /* All copies first, so that no device waits for those of another one. Threads for the parts would only wait for one
+   * another: drivers enqueue the commands of one process one after the other. */
+  for (guint i = 0; done && i < split->n; i++)
+    done = complete_part (&filter, &split->parts[i], &inputs[i], error);
+  for (guint i = 0; done && i < split->n; i++)
+    done = filter_part (&filter, &inputs[i], &result->parts[i], error);
   for (guint i = 0; i < split->n; i++)
-    if (result->parts[i].array)
-      result->parts[result->n++] = result->parts[i];
-  if (!done)
-    {
-      capra_split_array_free (result);
-      return NULL;
-    }
-  result->shape = *capra_array_get_shape (result->parts[0].array);
-  result->shape.height = split->shape.height;
-  return result;
+    g_clear_pointer (&inputs[i].array, capra_array_unref);
+  return split_array_end (result, split->n, done);
 }
