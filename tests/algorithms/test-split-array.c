@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Images whose rows are split over devices: filters give the same bytes as on one device, with every margin, border and
- * number of parts. */
+/* Images whose rows are split over devices: filters and labels give the same bytes as on one device, with every margin,
+ * border and number of parts. */
 #include <math.h>
 #include <string.h>
 
@@ -107,6 +107,20 @@ check_parts (const CapraSplitArray *split, gsize height)
   g_assert_cmpuint (row, ==, height);
 }
 
+/* Different devices may round sums differently. */
+static void
+assert_same (const float *got, const float *expected, gsize count)
+{
+  const CapraDeviceInfo *one = capra_device_get_info (support_device (0));
+  const CapraDeviceInfo *other = capra_device_get_info (support_device (1));
+
+  if (g_str_equal (one->name, other->name))
+    g_assert_cmpmem (got, count * sizeof *got, expected, count * sizeof *expected);
+  for (gsize i = 0; i < count; i++)
+    if (!(isnan (got[i]) && isnan (expected[i])))
+      g_assert_cmpfloat_with_epsilon (got[i], expected[i], 1e-6f);
+}
+
 static void
 check_split (const CapraShape *shape, guint n, gboolean equal, guint margin, CapraBorder border)
 {
@@ -139,7 +153,7 @@ check_split (const CapraShape *shape, guint n, gboolean equal, guint margin, Cap
     }
   g_assert_true (capra_split_array_wait (split, &error));
   g_assert_true (capra_split_array_download (split, got, &error));
-  g_assert_cmpmem (got, count * sizeof *got, expected, count * sizeof *expected);
+  assert_same (got, expected, count);
 }
 
 static void
@@ -156,6 +170,97 @@ test_same_bytes (void)
       for (guint n = 1; n <= 4; n++)
         for (guint equal = 0; equal < 2; equal++)
           check_split (&shapes[s], n, equal, margins[m], (CapraBorder) ((s + m + n) % 4));
+}
+
+/* Masks whose regions meet in every way at the borders of parts: noise, combs that are joined below or above, and a
+ * spiral. */
+static float
+mask_at (guint kind, gsize x, gsize y, const CapraShape *shape, float noise)
+{
+  gsize side = MIN (MIN (x, shape->width - 1 - x), MIN (y, shape->height - 1 - y));
+
+  switch (kind)
+    {
+    case 0: return noise < 0.5f;
+    case 1: return x % 2 == 0 || y == shape->height - 1;
+    case 2: return x % 3 != 1 || y == 0;
+    default: return side % 2 == 0 && !(x == side && y == side + 1);
+    }
+}
+
+static void
+check_labels (const CapraShape *shape, guint kind, guint n, guint margin, const CapraLabelOptions *options)
+{
+  gsize count = capra_shape_count (shape);
+  g_autofree float *values = support_noise (count, 0.0, 1.0, 4);
+  g_autofree guint32 *wanted = g_new (guint32, count), *got = g_new (guint32, count);
+  const double weights[4] = { 1.0, 3.0, 0.5, 2.0 };
+  CapraSplitShare shares[4];
+  guint32 wanted_count = 0, got_count = 0;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CapraArray) image = NULL, all = NULL;
+  g_autoptr (CapraSplitArray) split = NULL, labels = NULL;
+
+  for (guint i = 0; i < n; i++)
+    shares[i] = (CapraSplitShare){ support_device (i % 2), weights[i] };
+  for (gsize i = 0; i < count; i++)
+    values[i] = mask_at (kind, i % shape->width, i / shape->width, shape, values[i]);
+  image = support_array (support_device (0), shape->width, shape->height, 1, 1, values);
+  all = capra_label (image, options, &wanted_count, &error);
+  g_assert_no_error (error);
+  g_assert_true (capra_array_download (all, wanted, &error));
+
+  split = capra_split_array_new_from_data (shares, n, margin, shape, values, &error);
+  g_assert_no_error (error);
+  labels = capra_split_array_label (split, options, &got_count, &error);
+  g_assert_no_error (error);
+  check_parts (labels, shape->height);
+  g_assert_cmpuint (got_count, ==, wanted_count);
+  g_assert_true (capra_split_array_wait (labels, &error));
+  g_assert_true (capra_split_array_download (labels, got, &error));
+  g_assert_cmpmem (got, count * sizeof *got, wanted, count * sizeof *wanted);
+}
+
+static void
+test_labels (void)
+{
+  static const CapraShape shapes[] = {
+    { 37, 61, 1, 1, CAPRA_F32 }, { 1, 1, 1, 1, CAPRA_F32 },     { 150, 2, 1, 1, CAPRA_F32 },
+    { 1, 23, 1, 1, CAPRA_F32 },  { 301, 275, 1, 1, CAPRA_F32 },
+  };
+  static const CapraLabelOptions options[] = {
+    { 8, 0, 0, FALSE, FALSE }, { 4, 0, 0, FALSE, FALSE },  { 8, 0, 0, FALSE, TRUE },
+    { 4, 3, 0, TRUE, TRUE },   { 8, 2, 40, FALSE, FALSE },
+  };
+
+  for (guint s = 0; s < G_N_ELEMENTS (shapes); s++)
+    for (guint kind = 0; kind < 4; kind++)
+      for (guint n = 1; n <= 4; n++)
+        for (guint o = 0; o < G_N_ELEMENTS (options); o++)
+          check_labels (&shapes[s], kind, n, (s + n + o) % 2 * 3, &options[o]);
+}
+
+/* As on a GPU, whose variant numbers regions while it writes the labels. */
+static void
+test_labels_blocks (void)
+{
+  capra_tuning_try ("label.variant", "blocks");
+  test_labels ();
+  capra_tuning_try ("label.variant", NULL);
+}
+
+static void
+test_label_errors (void)
+{
+  CapraShape shape = CAPRA_SHAPE_2D (3, 8, CAPRA_F32);
+  float values[24] = { 0 };
+  CapraSplitShare shares[2] = { { support_device (0), 1 }, { support_device (1), 1 } };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CapraSplitArray) split = capra_split_array_new_from_data (shares, 2, 0, &shape, values, &error);
+
+  g_assert_no_error (error);
+  g_assert_null (capra_split_array_label (split, &(CapraLabelOptions){ .connectivity = 6 }, NULL, &error));
+  g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
 }
 
 /* With a margin as large as the reaches of all filters, nothing is copied between the devices. */
@@ -260,5 +365,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/split-array/margin", test_margin);
   g_test_add_func ("/split-array/shares", test_shares);
   g_test_add_func ("/split-array/errors", test_errors);
+  g_test_add_func ("/split-array/labels", test_labels);
+  g_test_add_func ("/split-array/labels-blocks", test_labels_blocks);
+  g_test_add_func ("/split-array/label-errors", test_label_errors);
   return g_test_run ();
 }

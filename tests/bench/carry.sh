@@ -32,6 +32,9 @@ if ninja -C "$build" tests/bench/diffraction-frames >/dev/null 2>&1; then
   cp tests/bench/diffraction-device.sh "$folder"
   carry_libraries "$folder/bin/diffraction-frames" "$folder/bin/capra"
 fi
+ninja -C "$build" tests/bench/bench-split >/dev/null
+cp "$build/tests/bench/bench-split" "$folder/bin"
+cp tests/bench/gpu-pair.sh "$folder"
 if [ -f "$build/plugin/capra.so" ]; then
   for program in bench-chunks bench-operations bench-transfers; do
     ninja -C "$build" "tests/bench/$program" >/dev/null

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Filters of an image that stays on the devices, on each device alone and with its rows split over all that are named:
+/* Filters and labels of an image that stays on the devices, on each device alone and with its rows split over all that
+ * are named:
  *
  *   bench-split SIZE RUNS DEVICE DEVICE …
  *
@@ -9,13 +10,15 @@
 #include <stdlib.h>
 
 #include "capra.h"
+#include "ui/cli/bench/bench-inputs.h"
 
 #define MAX_DEVICES 8
 #define MATRIX 63 /* width and height */
 #define SIGMA 5.0
 
+/* @input: as bench_input() names it. @func: (nullable): %NULL for labels */
 typedef struct {
-  const char *name;
+  const char *name, *input;
   guint reach;
   CapraSplitFunc func;
 } Workload;
@@ -57,7 +60,15 @@ compare (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* The median time of a filter of the image on these devices. */
+static CapraSplitArray *
+run_workload (const Workload *workload, const CapraSplitArray *image, CapraMatrix *matrix, GError **error)
+{
+  if (!workload->func)
+    return capra_split_array_label (image, &CAPRA_LABEL_DEFAULTS, NULL, error);
+  return capra_split_array_filter (image, workload->reach, CAPRA_BORDER_MIRROR, workload->func, matrix, error);
+}
+
+/* The median time of a workload on these devices. */
 static double
 measure (const CapraSplitShare *shares, guint n, const Workload *workload, const CapraShape *shape, const float *values,
          CapraMatrix *matrix, guint runs)
@@ -71,8 +82,7 @@ measure (const CapraSplitShare *shares, guint n, const Workload *workload, const
   for (guint run = 0; !error && run < runs + 3; run++)
     {
       gint64 begin = g_get_monotonic_time ();
-      CapraSplitArray *result = capra_split_array_filter (split, workload->reach, CAPRA_BORDER_MIRROR, workload->func,
-                                                          matrix, &error);
+      CapraSplitArray *result = run_workload (workload, split, matrix, &error);
 
       if (result && capra_split_array_wait (result, &error) && run >= 3)
         times[run - 3] = (double) (g_get_monotonic_time () - begin) * 1e-3;
@@ -97,9 +107,13 @@ main (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   CapraSplitShare shares[MAX_DEVICES];
   const Workload workloads[] = {
-    { "gaussian 5", (guint) capra_gaussian_source_radius (SIGMA, CAPRA_GAUSSIAN_AUTO, CAPRA_GAUSSIAN_TRUNCATE), blur },
-    { "box 15", 15, box },
-    { "convolve 63x63", MATRIX / 2, convolve },
+    { "gaussian 5", "noise", (guint) capra_gaussian_source_radius (SIGMA, CAPRA_GAUSSIAN_AUTO, CAPRA_GAUSSIAN_TRUNCATE),
+      blur },
+    { "box 15", "noise", 15, box },
+    { "convolve 63x63", "noise", MATRIX / 2, convolve },
+    { "label blobs", "blobs", 0, NULL },
+    { "label sparse", "sparse", 0, NULL },
+    { "label noise 50", "noise-50", 0, NULL },
   };
 
   if (size < 1 || runs < 1 || argc > 3 + MAX_DEVICES)
@@ -108,8 +122,6 @@ main (int argc, char **argv)
       return 2;
     }
   capra_settings_choose ("kernels", "optimized");
-  for (gsize i = 0; i < size * size; i++)
-    values[i] = (float) ((i * 2654435761u >> 8) & 0xffff) / 65536.0f;
   for (int i = 0; i < MATRIX * MATRIX; i++)
     matrix->values[i] = (1 + i * 7 % 13) / (7.0 * MATRIX * MATRIX);
   for (int i = 3; i < argc; i++)
@@ -127,6 +139,8 @@ main (int argc, char **argv)
     {
       double best = G_MAXDOUBLE, time;
 
+      if (w == 0 || !g_str_equal (workloads[w].input, workloads[w - 1].input))
+        bench_input (workloads[w].input, size, size, 0, values);
       printf ("%-16s", workloads[w].name);
       for (guint i = 0; i < n; i++)
         {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "algorithms/common/window.h"
+#include "algorithms/label/label.h"
 
 G_BEGIN_DECLS
 
@@ -92,6 +93,20 @@ CapraArray *capra_split_array_get_part (const CapraSplitArray *split, guint inde
 CAPRA_API
 CapraSplitArray *capra_split_array_filter (const CapraSplitArray *split, guint reach, CapraBorder border,
                                            CapraSplitFunc func, gpointer data, GError **error);
+
+/**
+ * capra_split_array_label:
+ * @split: as the input of capra_label()
+ * @count: (out) (optional): the number of regions
+ *
+ * As capra_label(), with the same labels. Only the labels at the borders of the parts move between the devices. Returns
+ * when the commands are enqueued that write the labels.
+ *
+ * Returns: (transfer full): the labels, whose parts are on the same devices, without a margin, or %NULL with @error set
+ */
+CAPRA_API
+CapraSplitArray *capra_split_array_label (const CapraSplitArray *split, const CapraLabelOptions *options,
+                                          guint32 *count, GError **error);
 
 /* Waits for the commands of all parts. */
 CAPRA_API
