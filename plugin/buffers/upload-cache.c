@@ -19,7 +19,9 @@
 /* The maximum number of uploads. */
 #define MAX_UPLOADS 16
 /* The maximum size of all uploads is the device's budget or GEGL's tile cache, whichever is smaller, divided by one of
- * these. Where host and device share memory, an upload is another copy in the same memory, and quickly made again. */
+ * these. GEGL cannot remove tiles from its cache to which there are references, and looks at all of them before it adds
+ * another one if the cache is full. Where host and device share memory, an upload is another copy in the same memory,
+ * and quickly made again. */
 #define SHARE 2
 #define SHARE_OF_UNIFIED 8
 /* At most the pixels of an upload divided by this are uploaded again to make it valid. */
@@ -46,6 +48,7 @@ typedef struct {
   const Babl *source;       /* the buffer's format; another buffer may interpret the same bytes as another format */
   const Babl *format;       /* the array's */
   CapraArray *array;
+  guint64 bytes; /* of the array, or of the tiles if these are larger */
   GMutex lock;   /* guards the rest */
   GArray *tiles; /* of TileState; the tiles that the area touches, row by row */
 } Upload;
@@ -125,7 +128,7 @@ backend_finalized (gpointer backend)
 static guint64
 get_bytes (gpointer upload)
 {
-  return capra_shape_bytes (capra_array_get_shape (((Upload *) upload)->array));
+  return ((Upload *) upload)->bytes;
 }
 
 static guint64
@@ -319,15 +322,26 @@ find_upload (const Request *request, CapraArray **array)
   return NULL;
 }
 
+/* The bytes of an upload of @area, or of its tiles if these are larger. */
+static guint64
+count_bytes (const Request *request, const GeglRectangle *area)
+{
+  gint pixel = MAX (babl_format_get_bytes_per_pixel (request->format),
+                    babl_format_get_bytes_per_pixel (request->source->format));
+
+  return (guint64) count_pixels (area) * (guint64) pixel;
+}
+
 /* Whether an upload is kept. Where host and device share memory, parts of a buffer that is too large to be uploaded
  * whole are not, as long as the process computes its first result. */
 static gboolean
 is_worth_keeping (const Request *request)
 {
-  gsize pixel = (gsize) babl_format_get_bytes_per_pixel (request->format);
+  guint64 most = get_max_bytes (request->device);
 
-  return !capra_device_get_info (request->device)->unified || capra_first_result_is_complete ()
-         || (guint64) count_pixels (&request->source->visible) * pixel <= get_max_bytes (request->device);
+  return count_bytes (request, request->area) <= most
+         && (!capra_device_get_info (request->device)->unified || capra_first_result_is_complete ()
+             || count_bytes (request, &request->source->visible) <= most);
 }
 
 /* Uploads the pixels and adds them to the cache, if it can recognize later changes. Sets @held to a reference to the
@@ -349,6 +363,7 @@ upload_pixels (const Request *request, CapraArray **held, GError **error)
   g_mutex_init (&upload->lock);
   upload->backend = source->backend;
   upload->area = *request->area;
+  upload->bytes = count_bytes (request, request->area);
   upload->source = source->format;
   upload->format = request->format;
   *held = capra_array_ref (array); /* before it may be evicted */
