@@ -36,7 +36,7 @@ ninja -C "$build" tests/bench/bench-split >/dev/null
 cp "$build/tests/bench/bench-split" "$folder/bin"
 cp tests/bench/gpu-pair.sh "$folder"
 if [ -f "$build/plugin/capra.so" ]; then
-  for program in bench-chunks bench-operations bench-transfers; do
+  for program in bench-chunks bench-large bench-operations bench-transfers; do
     ninja -C "$build" "tests/bench/$program" >/dev/null
     cp "$build/tests/bench/$program" "$folder/bin"
   done
