@@ -45,7 +45,8 @@ class DriveResults(Test):
 
     def steps(self):
         return [self.open_image, self.paste_steps, self.same_numbers, self.sort, self.filter, self.columns,
-                self.select_in_table, self.select_in_picture, self.charts, self.statistics, self.live, self.names]
+                self.select_in_table, self.select_in_picture, self.charts, self.select_in_chart, self.chart_of_few,
+                self.statistics, self.live, self.names]
 
     def expected(self, steps=STEPS):
         """The rows of capra:statistics and of capra:measure, as dictionaries."""
@@ -142,6 +143,34 @@ class DriveResults(Test):
         self.panel.wait("image", rf"^Histogram of Area \(px\): {len(areas)} rows, {min(areas)} to {max(areas)}, mean ")
         self.panel.choose_in_list(self.panel.wait("combo box", "^Vertical axis$"), "End")
         self.panel.wait("image", rf" over Area \(px\): {len(areas)} rows, 2 selected$")
+
+    def select_in_chart(self):
+        """The point of the largest region, which is at the right. The region moves to the middle of the picture."""
+        canvas = self.panel.wait("image", "^Image$")
+        xdotool("mousemove", *self.point(10, 230), *6 * ("click", 4))
+        self.panel.wait("push button", "^800 %$")
+        left, top, width, height = self.panel.find("image", r" over Area \(px\)").extents()
+        left, top = left + self.panel.left, top + self.panel.top
+        picture = self.screen("results-chart.png")
+        x, y = max((x, y) for x in range(left, left + width) for y in range(top, top + height)
+                   if picture.get(x, y)[2] > 150 > 50 > picture.get(x, y)[0])
+        before = picture.get(*self.panel.point(canvas))
+        xdotool("mousemove", x - 2, y, "click", 1)
+        self.summary(", 1 selected")
+        wait_for("the region in the middle",
+                 lambda: self.screen("results-chart.png").get(*self.panel.point(canvas)) != before)
+        xdotool("key", "ctrl+0")
+
+    def chart_of_few(self):
+        """The histogram of one row, and of none."""
+        areas = [int(row["area"]) for row in self.regions()]
+        self.panel.choose_in_list(self.panel.wait("combo box", "^Vertical axis$"), "Home")
+        self.panel.reach(self.panel.wait("text", "^Smallest value$"))
+        for smallest, rows in ((max(areas), f"1 row, {max(areas)} to {max(areas)}, mean {max(areas)}"),
+                               (max(areas) + 1, "no values to show"), ("", f"{len(areas)} rows, ")):
+            xdotool("key", "ctrl+a", "BackSpace")
+            xdotool("type", smallest)
+            self.panel.wait("image", rf"^Histogram of Area \(px\): {rows}")
 
     def choose_step(self, key, regions):
         """By keys in the list of steps."""

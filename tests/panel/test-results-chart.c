@@ -194,10 +194,17 @@ click (CapraResultsChart *results, guint curve, guint64 point, GdkModifierType s
   g_object_unref (rows);
 }
 
+static void
+note_picked (GArray *picked, guint row)
+{
+  g_array_append_val (picked, row);
+}
+
 /* Points are rows: clicks select them, and other orders and filters are followed. */
 static void
 test_chart (void)
 {
+  g_autoptr (GArray) picked = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (CapraResultsRows) rows = make_rows (ROWS);
   CapraResultsTable *table = capra_results_rows_get_table (rows);
   CapraResultsChart *results = g_object_new (CAPRA_TYPE_RESULTS_CHART, "rows", rows, NULL);
@@ -210,6 +217,7 @@ test_chart (void)
   chart = CAPRA_CHART (shot_find (GTK_WIDGET (results), CAPRA_TYPE_CHART));
   SHOT_WAIT_FOR (capra_chart_find_point (chart, 20, 0, &x, &y)); /* once it has a size */
   shot_take (window, "results-histogram");
+  g_signal_connect_swapped (results, "picked", G_CALLBACK (note_picked), picked);
   capra_results_chart_show (results, 1, 4);
   settle_chart (rows, results);
   click (results, 0, 12, 0);
@@ -221,6 +229,8 @@ test_chart (void)
   click (results, 1, 0, GDK_CONTROL_MASK); /* row 12 is the first one that is selected */
   g_assert_true (gtk_bitset_get_size (capra_results_table_get_selected (table)) == 1);
   g_assert_false (gtk_bitset_contains (capra_results_table_get_selected (table), 12));
+  g_assert_cmpuint (picked->len, ==, 2); /* not the row that was removed */
+  g_assert_cmpuint (g_array_index (picked, guint, 1), ==, 13);
   shot_take (window, "results-scatter");
   capra_results_rows_filter (rows, 1, 100, 1000);
   settle_chart (rows, results);

@@ -26,6 +26,7 @@ G_DEFINE_FINAL_TYPE (CapraResultsChart, capra_results_chart, GTK_TYPE_BOX)
 enum { PROP_ROWS = 1, N_PROPERTIES };
 
 static GParamSpec *properties[N_PROPERTIES];
+static guint picked_signal;
 
 static CapraResultsTable *
 get_table (CapraResultsChart *self)
@@ -37,12 +38,17 @@ static char *
 dup_description (const CapraResultsPoints *points)
 {
   const CapraValueCounts *counts = points->counts;
+  guint rows = points->order->len;
 
+  if (counts && counts->total == 0)
+    return g_strdup_printf (_ ("Histogram of %s: no values to show"), points->x_header);
   if (counts)
-    return g_strdup_printf (_ ("Histogram of %s: %.0f rows, %.6g to %.6g, mean %.6g"), points->x_header,
-                            (double) counts->total, counts->min, counts->max, counts->mean);
-  return g_strdup_printf (_ ("%s over %s: %u rows, %u selected"), points->y_header, points->x_header,
-                          points->order->len, points->points[1]->len);
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Histogram of %s: %.0f row, %.6g to %.6g, mean %.6g",
+                                         "Histogram of %s: %.0f rows, %.6g to %.6g, mean %.6g", counts->total),
+                            points->x_header, (double) counts->total, counts->min, counts->max, counts->mean);
+  return g_strdup_printf (
+    g_dngettext (GETTEXT_PACKAGE, "%s over %s: %u row, %u selected", "%s over %s: %u rows, %u selected", rows),
+    points->y_header, points->x_header, rows, points->points[1]->len);
 }
 
 /* @points: (nullable) (transfer full) */
@@ -118,6 +124,7 @@ on_point_clicked (CapraResultsChart *self, guint curve, guint64 point, GdkModifi
 {
   CapraResultsTable *table = get_table (self);
   g_autoptr (GtkBitset) rows = gtk_bitset_new_empty ();
+  gboolean added = TRUE;
   guint row;
 
   if (!self->points || self->points->counts || point >= self->points->points[curve]->len
@@ -127,12 +134,13 @@ on_point_clicked (CapraResultsChart *self, guint curve, guint64 point, GdkModifi
   if (state & GDK_CONTROL_MASK)
     {
       gtk_bitset_union (rows, capra_results_table_get_selected (table));
-      if (!gtk_bitset_remove (rows, row))
-        gtk_bitset_add (rows, row);
+      added = !gtk_bitset_remove (rows, row);
     }
-  else
+  if (added)
     gtk_bitset_add (rows, row);
   capra_results_table_set_selected (table, rows);
+  if (added)
+    g_signal_emit (self, picked_signal, 0, row);
 }
 
 /* The column that was chosen in @list stays chosen in the new one, if it is there; else @other is. */
@@ -271,6 +279,8 @@ capra_results_chart_class_init (CapraResultsChartClass *klass)
   properties[PROP_ROWS] = g_param_spec_object ("rows", NULL, NULL, CAPRA_TYPE_RESULTS_ROWS,
                                                G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  picked_signal = g_signal_new ("picked", CAPRA_TYPE_RESULTS_CHART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                1, G_TYPE_UINT);
   g_type_ensure (CAPRA_TYPE_CHART);
   gtk_widget_class_set_template_from_resource (widget_class, CAPRA_PANEL_RESOURCE "results-chart.ui");
   gtk_widget_class_bind_template_child (widget_class, CapraResultsChart, expander);

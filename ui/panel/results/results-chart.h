@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * row to the selection or removes it. The points are found in a thread.
  *
  * Property: "rows" (CapraResultsRows, nullable): the table.
+ * Signal "picked" (uint): a click has selected a row of the table; the selection has changed already.
  */
 #define CAPRA_TYPE_RESULTS_CHART (capra_results_chart_get_type ())
 G_DECLARE_FINAL_TYPE (CapraResultsChart, capra_results_chart, CAPRA, RESULTS_CHART, GtkBox)

@@ -457,6 +457,8 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_callback (klass, update_marks);
   gtk_widget_class_bind_template_callback (klass, on_sort);
   gtk_widget_class_bind_template_callback (klass, on_activated);
+  gtk_widget_class_bind_template_callback (klass, on_picked);
+  gtk_widget_class_bind_template_callback (klass, on_row_chosen);
   gtk_widget_class_bind_template_callback (klass, report_failure);
 }
 
