@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frames of animated WebP files: against a scalar composition in double precision, damaged files, and color profiles.
- * The files are assembled here from images that libwebp encodes without loss. */
+/* WebP images and frames of animations: against a scalar composition in double precision, damaged files, and color
+ * profiles. The files are assembled here from images that libwebp encodes without loss. */
 #include <gegl.h>
 #include <string.h>
 
 #include <webp/encode.h>
 
 #include "tests/panel/collect.h"
+#include "ui/pipeline/error.h"
 #include "ui/pipeline/log-catcher.h"
 #include "ui/pipeline/read/frames.h"
 
@@ -251,7 +252,7 @@ assert_refused (const char *path, gint64 index, const char *says)
   g_assert_nonnull (strstr (error->message, says));
 }
 
-/* A file with an image and no animation is read by GEGL's loader. */
+/* A file with an image and no animation. */
 static void
 test_single (void)
 {
@@ -281,6 +282,39 @@ test_single (void)
   frame = capra_frames_load (&(CapraFrame){ .path = one }, FALSE, NULL, NULL, &error);
   g_assert_no_error (error);
   assert_shows (frame->buffer, animation, 0);
+}
+
+/* Without an alpha channel, the values are as encoded. Every truncated version of the file is refused: GEGL's loader
+ * leaves the missing part black. */
+static void
+test_truncated (void)
+{
+  enum { WIDTH = 31, HEIGHT = 17 };
+  g_autoptr (Animation) animation = make_animation (WIDTH, HEIGHT);
+  const guint8 *pixels = animation->frames[0].pixels; /* opaque */
+  guint8 *encoded = NULL, decoded[3 * WIDTH * HEIGHT];
+  gsize length = WebPEncodeLosslessRGBA (pixels, WIDTH, HEIGHT, 4 * WIDTH, &encoded);
+
+  for (gsize cut = length; cut > 20; cut -= cut == length ? 2 : 11) /* the last byte may only fill up the chunk */
+    {
+      g_autofree char *path = collect_write ("truncated.webp", encoded, cut);
+      g_autoptr (GFile) file = g_file_new_for_path (path);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (CapraImage) image = capra_image_load (file, &error);
+
+      if (cut < length)
+        {
+          g_assert_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE);
+          g_assert_nonnull (strstr (error->message, "damaged or incomplete"));
+          continue;
+        }
+      g_assert_no_error (error);
+      g_assert_true (gegl_buffer_get_format (image->buffer) == babl_format ("R'G'B' u8"));
+      gegl_buffer_get (image->buffer, NULL, 1.0, NULL, decoded, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+      for (guint i = 0; i < sizeof decoded; i++)
+        g_assert_cmpuint (decoded[i], ==, pixels[i / 3 * 4 + i % 3]);
+    }
+  WebPFree (encoded);
 }
 
 /* Every truncated version of a file, and changed bytes, are refused or read, whatever they contain. */
@@ -374,6 +408,7 @@ main (int argc, char **argv)
   g_test_add_func ("/webp/frames", test_frames);
   g_test_add_func ("/webp/raw", test_raw);
   g_test_add_func ("/webp/single", test_single);
+  g_test_add_func ("/webp/truncated", test_truncated);
   g_test_add_func ("/webp/damage", test_damage);
   g_test_add_func ("/webp/large", test_large);
   g_test_add_func ("/webp/profile", test_profile);

@@ -224,12 +224,10 @@ load_jpeg (const char *path, CapraImage *image, CapraImageSizeFunc on_size, gpoi
   return image->buffer || try_jpeg (path, error);
 }
 
-/* The first frame of an animation, which GEGL's loader refuses. */
+/* An image, or the first frame of an animation. */
 static gboolean
 load_webp (const char *path, CapraImage *image, CapraImageSizeFunc on_size, gpointer data, GError **error)
 {
-  if (!capra_webp_has_frames (path))
-    return TRUE;
   image->buffer = capra_webp_load_frame (path, 0, &image->warning, on_size, data, error);
   return image->buffer != NULL;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Webp-frames: the frames of animated WebP files, which GEGL's loader does not read.
+/* Webp-frames: WebP images, and the frames of animations. GEGL's loader refuses animations, and leaves the part of an
+ * image empty that is missing or damaged, without a message.
  *
  * Google's WebP container specification. */
 #include "ui/pipeline/read/webp-frames.h"
@@ -89,6 +90,14 @@ read_space (const WebPData *data, const WebPDemuxer *demuxer, char **warning)
   return space;
 }
 
+/* An animation shows what is behind it where its frames are transparent or smaller; a single image has no alpha channel
+ * unless its file says so. */
+static gboolean
+has_alpha (const WebPDemuxer *demuxer)
+{
+  return WebPDemuxGetI (demuxer, WEBP_FF_FORMAT_FLAGS) & (ALPHA_FLAG | ANIMATION_FLAG);
+}
+
 /* WebP images without an animation are at most as large. */
 static gboolean
 check_size (const GeglRectangle *extent, guint64 bytes, GError **error)
@@ -102,9 +111,11 @@ check_size (const GeglRectangle *extent, guint64 bytes, GError **error)
   return FALSE;
 }
 
+/* A buffer of @format with the frame, whose values are in the space of this format. */
 static GeglBuffer *
 decode (const WebPData *data, const GeglRectangle *extent, const Babl *format, gint64 index, GError **error)
 {
+  const Babl *decoded = babl_format_with_space ("R'G'B'A u8", babl_format_get_space (format));
   g_autoptr (WebPAnimDecoder) decoder = WebPAnimDecoderNew (data, NULL);
   GeglBuffer *buffer = NULL;
   guint8 *pixels = NULL;
@@ -117,7 +128,7 @@ decode (const WebPData *data, const GeglRectangle *extent, const Babl *format, g
         return NULL;
       }
   buffer = gegl_buffer_new (extent, format);
-  gegl_buffer_set (buffer, extent, 0, format, pixels, GEGL_AUTO_ROWSTRIDE);
+  gegl_buffer_set (buffer, extent, 0, decoded, pixels, GEGL_AUTO_ROWSTRIDE);
   return buffer;
 }
 
@@ -130,7 +141,7 @@ capra_webp_load_frame (const char *path, gint64 index, char **warning, CapraImag
   const WebPData file = { (const guint8 *) bytes, length };
   g_autoptr (WebPDemuxer) demuxer = bytes ? find_parts (&file, error) : NULL;
   GeglRectangle extent = { 0 };
-  const Babl *format;
+  const Babl *space = NULL;
   guint64 size;
 
   if (!demuxer)
@@ -142,11 +153,12 @@ capra_webp_load_frame (const char *path, gint64 index, char **warning, CapraImag
     }
   extent.width = (int) WebPDemuxGetI (demuxer, WEBP_FF_CANVAS_WIDTH);
   extent.height = (int) WebPDemuxGetI (demuxer, WEBP_FF_CANVAS_HEIGHT);
-  size = (guint64) extent.width * (guint64) extent.height * 4;
+  size = (guint64) extent.width * (guint64) extent.height * (has_alpha (demuxer) ? 4 : 3);
   if (!check_size (&extent, size, error))
     return NULL;
-  format = babl_format_with_space ("R'G'B'A u8", read_space (&file, demuxer, warning));
   if (on_size)
     on_size (size, data);
-  return decode (&file, &extent, format, index, error);
+  space = read_space (&file, demuxer, warning);
+  return decode (&file, &extent, babl_format_with_space (has_alpha (demuxer) ? "R'G'B'A u8" : "R'G'B' u8", space),
+                 index, error);
 }
