@@ -285,6 +285,17 @@ test_bad_files (void)
   g_log_set_always_fatal (fatal);
 }
 
+static void
+test_opened_folder (void)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (folder);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (capra_image_load (file, &error));
+  g_assert_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE);
+  g_assert_nonnull (strstr (error->message, "is a folder"));
+}
+
 static GByteArray *
 read_bytes (const char *name)
 {
@@ -466,6 +477,7 @@ main (int argc, char **argv)
   g_test_add_func ("/files/save-fails", test_save_fails);
   g_test_add_func ("/files/full-disk", test_full_disk);
   g_test_add_func ("/files/bad-files", test_bad_files);
+  g_test_add_func ("/files/opened-folder", test_opened_folder);
   g_test_add_func ("/files/profiles", test_profiles);
   status = g_test_run ();
   shot_remove (folder);

@@ -25,7 +25,7 @@ capra_open_regular (const char *path, GError **error)
 {
   /* Without O_NONBLOCK, opening a pipe without a writer would block. */
   int descriptor = g_open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0);
-  struct stat status;
+  struct stat status = { 0 };
 
   if (descriptor < 0)
     {
@@ -34,7 +34,10 @@ capra_open_regular (const char *path, GError **error)
     }
   if (fstat (descriptor, &status) == 0 && S_ISREG (status.st_mode))
     return descriptor;
-  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("\"%s\" is not a regular file"), path);
+  g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE,
+               S_ISDIR (status.st_mode) ? _ ("\"%s\" is a folder; choose a file in it")
+                                        : _ ("\"%s\" is not a regular file"),
+               path);
   g_close (descriptor, NULL);
   return -1;
 }
