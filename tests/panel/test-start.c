@@ -149,7 +149,39 @@ test_paste_nothing (void)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (window)), "text");
   g_action_group_activate_action (G_ACTION_GROUP (window), "paste-image", NULL);
   SHOT_WAIT_FOR (shot_find_label (GTK_WIDGET (window), "The clipboard contains no image"));
+  gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (window)), NULL);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "paste-steps", NULL);
+  SHOT_WAIT_FOR (shot_find_label (GTK_WIDGET (window), "The clipboard contains no steps"));
   shot_close (GTK_WIDGET (window));
+}
+
+/* Several files: the first one is opened in the window, the other one in a window of its own. */
+static void
+test_paste_files (void)
+{
+  CapraPanelApplication *application = capra_panel_application_new ();
+  GSList *files = NULL; /* a GdkFileList */
+  GtkWindow *window = NULL;
+
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE | G_APPLICATION_HANDLES_OPEN);
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
+  g_application_activate (G_APPLICATION (application));
+  window = gtk_application_get_active_window (GTK_APPLICATION (application));
+  files = g_slist_prepend (files, capra_sample_image_make ("coins", NULL));
+  files = g_slist_prepend (files, capra_sample_image_make ("blobs", NULL));
+  gdk_clipboard_set (gtk_widget_get_clipboard (GTK_WIDGET (window)), GDK_TYPE_FILE_LIST, files);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "paste-image", NULL);
+  SHOT_WAIT_FOR (shot_count_windows (application) == 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      GList *windows = gtk_application_get_windows (GTK_APPLICATION (application));
+      GtkWindow *found = windows->data == window ? windows->next->data : windows->data;
+      const char *title = i == 0 ? "blobs.png" : "coins.png";
+
+      SHOT_WAIT_FOR (g_str_has_prefix (gtk_window_get_title (i == 0 ? window : found), title));
+    }
+  g_slist_free_full (files, g_object_unref);
+  shot_quit (application);
 }
 
 static void
@@ -262,6 +294,7 @@ main (int argc, char **argv)
     g_test_add_func ("/start/samples", test_samples);
   g_test_add_func ("/start/paste", test_paste);
   g_test_add_func ("/start/paste-nothing", test_paste_nothing);
+  g_test_add_func ("/start/paste-files", test_paste_files);
   g_test_add_func ("/start/description", test_description);
   if (gegl_has_operation ("gegl:gif-load"))
     {

@@ -87,13 +87,12 @@ static void
 on_pasted (GObject *clipboard, GAsyncResult *result, gpointer data)
 {
   g_autoptr (CapraDocument) document = data;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, &error);
+  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, NULL);
 
   if (text)
     capra_document_paste (document, text);
   else
-    capra_document_report_failure (document, error ? error->message : _ ("The clipboard contains no text"));
+    capra_document_report_failure (document, _ ("The clipboard contains no steps. Copy steps as text first."));
 }
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Start-actions: actions of a window that open the image in the clipboard or a sample image. */
+/* Start-actions: opens the image in the clipboard, files that are dropped on a window, or a sample image. */
 #include "ui/panel/window/start-actions.h"
 
 #include <glib/gi18n-lib.h>
@@ -44,6 +44,15 @@ on_texture (GObject *clipboard, GAsyncResult *result, gpointer data)
     capra_document_report_failure (document, _ ("The clipboard contains no image. Copy an image or a file first."));
 }
 
+/* The first file in the window of the document, the others in windows of their own. */
+static void
+open_files (CapraDocument *document, GSList *files)
+{
+  capra_document_open (document, files->data);
+  for (GSList *other = files->next; other; other = other->next)
+    g_application_open (g_application_get_default (), (GFile **) &other->data, 1, "");
+}
+
 static void
 on_files (GObject *clipboard, GAsyncResult *result, gpointer data)
 {
@@ -53,7 +62,7 @@ on_files (GObject *clipboard, GAsyncResult *result, gpointer data)
   GSList *files = value ? g_value_get_boxed (value) : NULL;
 
   if (files)
-    capra_document_open (document, files->data);
+    open_files (document, files);
   else
     capra_document_report_failure (document, error ? error->message : _ ("The clipboard contains no file"));
 }
@@ -69,6 +78,25 @@ on_paste_image (GSimpleAction *action, GVariant *parameter, gpointer data)
                                     g_object_ref (document));
   else
     gdk_clipboard_read_texture_async (clipboard, NULL, on_texture, g_object_ref (document));
+}
+
+static gboolean
+on_drop (GtkDropTarget *target, const GValue *value, double x, double y, gpointer document)
+{
+  GSList *files = g_value_get_boxed (value);
+
+  if (files)
+    open_files (document, files);
+  return files != NULL;
+}
+
+void
+capra_start_actions_accept_files (GtkWidget *widget, CapraDocument *document)
+{
+  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+
+  g_signal_connect (drop, "drop", G_CALLBACK (on_drop), document);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drop));
 }
 
 /* Without one of the operations, the image is shown without steps. */

@@ -264,17 +264,6 @@ capra_panel_window_finalize (GObject *object)
   G_OBJECT_CLASS (capra_panel_window_parent_class)->finalize (object);
 }
 
-static gboolean
-on_drop (GtkDropTarget *target, const GValue *value, double x, double y, gpointer data)
-{
-  GSList *files = g_value_get_boxed (value);
-
-  if (!files)
-    return FALSE;
-  capra_panel_window_open (data, files->data);
-  return TRUE;
-}
-
 static void
 bind_template (GtkWidgetClass *klass)
 {
@@ -383,12 +372,9 @@ capra_panel_window_new (GtkApplication *application, GeglBuffer *buffer, const c
     set_up_host (self, apply_func, data);
   else
     {
-      GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
-
       capra_batch_action_add (GTK_APPLICATION_WINDOW (self), self->document, self->tasks);
       capra_start_actions_add (GTK_APPLICATION_WINDOW (self), self->document);
-      g_signal_connect (drop, "drop", G_CALLBACK (on_drop), self);
-      gtk_widget_add_controller (GTK_WIDGET (self->stack), GTK_EVENT_CONTROLLER (drop));
+      capra_start_actions_accept_files (GTK_WIDGET (self->stack), self->document);
     }
   if (buffer)
     capra_document_set_image (self->document, buffer, title ? title : _ ("Image"));
