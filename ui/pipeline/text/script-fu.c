@@ -25,20 +25,47 @@ static const Procedures gimp_3 = {
   .call = "  (plug-in-capra #:run-mode RUN-NONINTERACTIVE #:image image #:drawables (vector layer)\n    #:xml %s)\n",
 };
 
-/* A string of Scheme. */
+/* GIMP's Scheme reads strings of at most 1023 bytes. */
+#define MAX_STRING 500
+
+/* As a string of Scheme; a character of UTF-8 is not divided. Returns: what is left of @text */
+static const char *
+append_string (GString *quoted, const char *text)
+{
+  const char *end = text + MAX_STRING;
+  char last = '\0';
+
+  g_string_append_c (quoted, '"');
+  for (; *text && last != '\n' && (text < end || ((guchar) *text & 0xc0) == 0x80); text++)
+    {
+      last = *text;
+      if (last == '\n')
+        g_string_append (quoted, "\\n");
+      else if (last == '"' || last == '\\')
+        g_string_append_printf (quoted, "\\%c", last);
+      else
+        g_string_append_c (quoted, last);
+    }
+  g_string_append_c (quoted, '"');
+  return text;
+}
+
+/* An expression of Scheme: a string, or several that are joined, one for each line. */
 static char *
 quote (const char *text)
 {
-  GString *quoted = g_string_new ("\"");
+  GString *quoted = g_string_new (NULL);
 
-  for (const char *c = text; *c; c++)
-    if (*c == '\n')
-      g_string_append (quoted, "\\n");
-    else if (*c == '"' || *c == '\\')
-      g_string_append_printf (quoted, "\\%c", *c);
-    else
-      g_string_append_c (quoted, *c);
-  g_string_append_c (quoted, '"');
+  text = append_string (quoted, text);
+  if (!*text)
+    return g_string_free (quoted, FALSE);
+  g_string_prepend (quoted, "(string-append\n      ");
+  while (*text)
+    {
+      g_string_append (quoted, "\n      ");
+      text = append_string (quoted, text);
+    }
+  g_string_append_c (quoted, ')');
   return g_string_free (quoted, FALSE);
 }
 
