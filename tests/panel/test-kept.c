@@ -383,6 +383,34 @@ test_old_file (void)
   shot_quit (application);
 }
 
+/* Steps that cannot be kept are not lost without a message: what is in the place of the file is a folder. */
+static void
+test_unwritable (void)
+{
+  g_autofree char *path = get_path ("panel.ini"), *folder_of_states = g_path_get_dirname (path);
+  CapraPanelApplication *application = NULL;
+  CapraPanelWindow *window = NULL;
+
+  forget ();
+  application = start ();
+  window = get_window (application, 0);
+  g_remove (path);
+  g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
+  shot_add_step (window, "gegl:invert-gamma");
+  SHOT_WAIT_FOR (shot_find_label (GTK_WIDGET (window), "Windows and steps are not kept"));
+  g_assert_cmpint (g_rmdir (path), ==, 0);
+  shot_add_step (window, "gegl:invert-gamma");
+  SHOT_WAIT_FOR (g_file_test (path, G_FILE_TEST_IS_REGULAR));
+  shot_quit (application);
+
+  shot_remove (folder_of_states);
+  g_assert_true (g_file_set_contents (folder_of_states, "", 0, NULL)); /* in the place of the folder */
+  application = start ();
+  g_assert_nonnull (shot_find_label (GTK_WIDGET (get_window (application, 0)), "Windows and steps are not kept"));
+  shot_quit (application);
+  g_assert_cmpint (g_remove (folder_of_states), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -409,6 +437,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panel/kept/damaged", test_damaged);
   g_test_add_func ("/panel/kept/two-processes", test_two_processes);
   g_test_add_func ("/panel/kept/old-file", test_old_file);
+  g_test_add_func ("/panel/kept/unwritable", test_unwritable);
   status = g_test_run ();
   if (folder)
     shot_remove (folder);

@@ -2,7 +2,11 @@
 /* Recovery: the steps of an open panel in the user's state folder, for the next panel if GIMP ends before this one. */
 #include "ui/gimp/recovery.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "ui/panel/window/state-file.h"
+
+#define NOT_KEPT N_ ("If GIMP ends before the panel, the steps are lost: ")
 
 struct _CapraRecovery {
   CapraPanelWindow *window; /* NULL once it is closed */
@@ -11,6 +15,7 @@ struct _CapraRecovery {
   GPtrArray *offered;       /* those that are offered and not restored, at the last update */
   CapraWindowState *own;    /* the window's; NULL if it has none, or only the initial ones */
   char *initial, *written;
+  gboolean unwritten; /* the file could not be written, and the user was told so */
 };
 
 static void
@@ -25,12 +30,24 @@ make_states (void)
   return g_ptr_array_new_with_free_func (state_free);
 }
 
+/* Said again only after the file could be written in between. */
+static void
+report_unwritten (CapraRecovery *self, const GError *error)
+{
+  g_autofree char *message = g_strconcat (_ (NOT_KEPT), error->message, NULL);
+
+  if (!self->unwritten && self->window)
+    capra_panel_window_show_error (self->window, message);
+  self->unwritten = TRUE;
+}
+
 /* Writes the states in the order in which they will be offered: the last one first. */
 static void
 write_states (CapraRecovery *self)
 {
   g_autoptr (GPtrArray) states = g_ptr_array_new ();
   g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
 
   g_ptr_array_extend (states, self->others, NULL, NULL);
   g_ptr_array_extend (states, self->offered, NULL, NULL);
@@ -40,7 +57,10 @@ write_states (CapraRecovery *self)
     g_string_append (text, ((CapraWindowState *) states->pdata[i])->steps);
   if (!self->file || g_strcmp0 (text->str, self->written) == 0)
     return;
-  capra_state_file_write (self->file, states);
+  if (capra_state_file_write (self->file, states, &error))
+    self->unwritten = FALSE;
+  else
+    report_unwritten (self, error);
   g_free (self->written);
   self->written = g_strdup (text->str);
 }
@@ -91,7 +111,10 @@ capra_recovery_new (CapraPanelWindow *window, const char *initial)
 
   recovery->window = window;
   recovery->initial = g_strdup (initial);
-  recovery->file = capra_state_file_open ("gimp");
+  recovery->file = capra_state_file_open ("gimp", &error);
+  if (!recovery->file)
+    report_unwritten (recovery, error);
+  g_clear_error (&error);
   recovery->others = recovery->file ? capra_state_file_read (recovery->file, &error) : make_states ();
   recovery->offered = make_states ();
   if (error)

@@ -16,6 +16,7 @@
 #include "ui/pipeline/graph/layer-target.h"
 #include "ui/pipeline/text/pipeline-xml.h"
 
+#define NOT_KEPT N_ ("Windows and steps are not kept for the next start: ")
 #define WRITE_DELAY 1000 /* ms from a change until the state file is written */
 #define MAX_CLOSED 8     /* number of closed windows to restore */
 
@@ -24,6 +25,7 @@ struct _CapraPanelApplication {
   CapraStateFile *state_file; /* while there are windows; NULL if another process has it */
   GPtrArray *closed;          /* CapraWindowState of closed windows to restore at the next start */
   guint timer;                /* until the state file is written */
+  gboolean unwritten;         /* the state file could not be written, and the user was told so */
   gboolean quitting;          /* all windows are to be closed */
   guint signals[3];           /* sources of the signals that close all windows */
 };
@@ -84,12 +86,25 @@ state_free (gpointer state)
   capra_window_state_free (state);
 }
 
+/* In the window that is used; said again only after the file could be written in between. */
+static void
+report_unwritten (CapraPanelApplication *self, const GError *error)
+{
+  GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (self));
+  g_autofree char *message = g_strconcat (_ (NOT_KEPT), error->message, NULL);
+
+  if (!self->unwritten && CAPRA_IS_PANEL_WINDOW (active))
+    capra_panel_window_show_error (CAPRA_PANEL_WINDOW (active), message);
+  self->unwritten = TRUE;
+}
+
 /* Open windows first, then closed ones. */
 static void
 write_states (CapraPanelApplication *self)
 {
   g_autoptr (GPtrArray) states = NULL;
   g_autoptr (GPtrArray) open = g_ptr_array_new_with_free_func (state_free);
+  g_autoptr (GError) error = NULL;
 
   g_clear_handle_id (&self->timer, g_source_remove);
   if (!self->state_file)
@@ -100,7 +115,10 @@ write_states (CapraPanelApplication *self)
   states = g_ptr_array_new ();
   g_ptr_array_extend (states, open, NULL, NULL);
   g_ptr_array_extend (states, self->closed, NULL, NULL);
-  capra_state_file_write (self->state_file, states);
+  if (capra_state_file_write (self->state_file, states, &error))
+    self->unwritten = FALSE;
+  else
+    report_unwritten (self, error);
 }
 
 static gboolean
@@ -312,9 +330,12 @@ read_states (CapraPanelApplication *self, GError **error)
 {
   if (gtk_application_get_windows (GTK_APPLICATION (self)))
     return;
-  self->state_file = capra_state_file_open ("panel");
+  self->state_file = capra_state_file_open ("panel", error);
   if (!self->state_file)
-    return;
+    {
+      g_prefix_error (error, "%s", _ (NOT_KEPT));
+      return;
+    }
   g_ptr_array_unref (self->closed);
   self->closed = capra_state_file_read (self->state_file, error);
   update_reopen (self);

@@ -92,21 +92,21 @@ open_number (const char *name, guint number, GError **error)
 }
 
 CapraStateFile *
-capra_state_file_open (const char *name)
+capra_state_file_open (const char *name, GError **error)
 {
   g_autofree char *first = get_path (name, 0, ".ini"), *folder = g_path_get_dirname (first);
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) local = NULL;
   CapraStateFile *state_file = NULL;
 
   if (g_mkdir_with_parents (folder, 0700) != 0)
-    g_set_error (&error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", folder, g_strerror (errno));
-  for (guint i = 0; i < MAX_PROCESSES && !state_file && (!error || i > 0); i++)
+    g_set_error (&local, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", folder, g_strerror (errno));
+  for (guint i = 0; i < MAX_PROCESSES && !state_file && (!local || i > 0); i++)
     {
-      g_clear_error (&error);
-      state_file = open_number (name, i, &error);
+      g_clear_error (&local);
+      state_file = open_number (name, i, &local);
     }
   if (!state_file)
-    g_message ("%s; the windows will not be restored at the next start", error->message);
+    g_propagate_error (error, g_steal_pointer (&local));
   return state_file;
 }
 
@@ -151,18 +151,6 @@ read_text (const char *path, gsize *length, GError **error)
   text[done] = '\0';
   *length = (gsize) done;
   return g_steal_pointer (&text);
-}
-
-static gboolean
-write_file (CapraStateFile *state_file, GKeyFile *file)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = g_key_file_to_data (file, NULL, NULL);
-
-  if (capra_write_private (state_file->path, text, &error))
-    return TRUE;
-  g_message ("%s; the windows will not be restored at the next start", error->message);
-  return FALSE;
 }
 
 static gboolean
@@ -220,9 +208,10 @@ append_states (GPtrArray *states, GKeyFile *file)
 
 /* @reads: how often the file was read since a process has shown its windows */
 static gboolean
-write_states (CapraStateFile *state_file, GPtrArray *states, int reads)
+write_states (CapraStateFile *state_file, GPtrArray *states, int reads, GError **error)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree char *text = NULL;
 
   for (guint i = 0; i < states->len; i++)
     {
@@ -236,7 +225,8 @@ write_states (CapraStateFile *state_file, GPtrArray *states, int reads)
     }
   if (reads > 0)
     g_key_file_set_integer (file, SESSION, READS, reads);
-  return write_file (state_file, file);
+  text = g_key_file_to_data (file, NULL, NULL);
+  return capra_write_private (state_file->path, text, error);
 }
 
 /* The file of a process that has ended is removed as soon as its states are in this one. */
@@ -250,7 +240,7 @@ take_over (CapraStateFile *state_file, guint number, GPtrArray *states, int read
   if (file && before < MAX_WINDOWS)
     {
       append_states (states, file);
-      if (states->len > before && write_states (state_file, states, reads))
+      if (states->len > before && write_states (state_file, states, reads, NULL))
         g_remove (other->path);
     }
   if (other)
@@ -276,12 +266,12 @@ capra_state_file_read (CapraStateFile *state_file, GError **error)
     if (i != state_file->number)
       take_over (state_file, i, states, reads);
   if (states->len > 0)
-    write_states (state_file, states, reads);
+    write_states (state_file, states, reads, NULL); /* what prevents this is reported by the first change */
   return states;
 }
 
-void
-capra_state_file_write (CapraStateFile *state_file, GPtrArray *states)
+gboolean
+capra_state_file_write (CapraStateFile *state_file, GPtrArray *states, GError **error)
 {
-  write_states (state_file, states, 0);
+  return write_states (state_file, states, 0, error);
 }

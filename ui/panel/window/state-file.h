@@ -28,10 +28,10 @@ typedef struct _CapraStateFile CapraStateFile;
  * capra_state_file_open:
  * @name: of the program, the beginning of the names of its files
  *
- * Returns: (transfer full) (nullable): the first file that no other process has opened; %NULL if the folder cannot be
- *   created, or very many processes run
+ * Returns: (transfer full) (nullable): the first file that no other process has opened; %NULL with @error set if the
+ *   folder cannot be created, or very many processes run
  */
-CapraStateFile *capra_state_file_open (const char *name);
+CapraStateFile *capra_state_file_open (const char *name, GError **error);
 void capra_state_file_close (CapraStateFile *state_file);
 
 /**
@@ -46,7 +46,7 @@ void capra_state_file_close (CapraStateFile *state_file);
  */
 GPtrArray *capra_state_file_read (CapraStateFile *state_file, GError **error);
 
-/* Replaces the states in the file by @states (element-type CapraWindowState). Errors are logged. */
-void capra_state_file_write (CapraStateFile *state_file, GPtrArray *states);
+/* Replaces the states in the file by @states (element-type CapraWindowState). */
+gboolean capra_state_file_write (CapraStateFile *state_file, GPtrArray *states, GError **error);
 
 G_END_DECLS
