@@ -17,6 +17,7 @@
 #include "ui/pipeline/gegl-start.h"
 #include "ui/pipeline/steps/harmless.h"
 #include "ui/pipeline/text/pipeline-xml.h"
+#include "ui/pipeline/write/output-file.h"
 
 #define CHECK_INTERVAL 1000 /* ms: checks whether the drawable still exists, and whether it has changed */
 #define END_SECONDS 5       /* after which this process is killed if GIMP has ended */
@@ -326,4 +327,5 @@ capra_gimp_panel_quit (void)
   if (open_session && open_session->window)
     gtk_window_destroy (GTK_WINDOW (open_session->window));
   capra_preview_wait_for_workers ();
+  capra_output_file_remove_all ();
 }

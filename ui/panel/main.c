@@ -27,5 +27,6 @@ main (int argc, char **argv)
 
   /* Static data of GEGL must not be freed while a worker uses it. A worker that hangs is not waited for. */
   capra_preview_wait_for_workers ();
+  capra_output_file_remove_all ();
   return status;
 }

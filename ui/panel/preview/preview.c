@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "ui/panel/preview/render-worker.h"
+#include "ui/pipeline/gegl-threads.h"
 
 struct _CapraPreview {
   GObject parent_instance;
@@ -195,5 +196,5 @@ capra_preview_snapshot (CapraPreview *preview, GtkSnapshot *snapshot, GtkWidget 
 void
 capra_preview_wait_for_workers (void)
 {
-  capra_render_worker_wait_for_all ();
+  capra_gegl_threads_wait ();
 }

@@ -77,7 +77,7 @@ CapraRegionLabels *capra_preview_get_labels (CapraPreview *preview);
 void capra_preview_snapshot (CapraPreview *preview, GtkSnapshot *snapshot, GtkWidget *widget,
                              const graphene_rect_t *visible, double scale, double x, double y);
 
-/* Waits until no worker is running GEGL operations, up to three seconds. Call it before the process ends. */
+/* Waits as capra_gegl_threads_wait(). Call it before the process ends. */
 void capra_preview_wait_for_workers (void);
 
 G_END_DECLS

@@ -30,7 +30,7 @@ read_profile (CapraRenderThread *self)
   if (!profile)
     return TRUE; /* the steps have changed */
   g_mutex_lock (&worker->mutex);
-  if (worker->request.has_line)
+  if (worker->request.has_line && !capra_render_thread_is_replaced (self))
     {
       g_clear_pointer (&worker->profile, capra_profile_unref);
       worker->profile = g_steal_pointer (&profile);
@@ -45,7 +45,7 @@ static void
 compute_tables (CapraRenderThread *self)
 {
   CapraRenderWorker *worker = self->worker;
-  GPtrArray *tables = capra_renderer_compute_tables (self->renderer);
+  g_autoptr (GPtrArray) tables = capra_renderer_compute_tables (self->renderer);
 
   if (!tables)
     return;
@@ -53,10 +53,13 @@ compute_tables (CapraRenderThread *self)
   /* The picture need not show a step whose table has failed. */
   capra_render_thread_publish (self, capra_renderer_get_errors (self->renderer, &self->job, TRUE), NULL);
   g_mutex_lock (&worker->mutex);
-  g_ptr_array_unref (worker->tables);
-  worker->tables = tables;
-  worker->tables_generation = self->request.generation;
-  worker->tables_time = g_get_monotonic_time ();
+  if (!capra_render_thread_is_replaced (self))
+    {
+      g_ptr_array_unref (worker->tables);
+      worker->tables = g_ptr_array_ref (tables);
+      worker->tables_generation = self->request.generation;
+      worker->tables_time = g_get_monotonic_time ();
+    }
   g_mutex_unlock (&worker->mutex);
   capra_render_worker_notify (worker, CAPRA_RENDER_CHANGED_TABLES);
 }
@@ -66,7 +69,7 @@ read_labels (CapraRenderThread *self)
 {
   CapraRenderWorker *worker = self->worker;
   const CapraRenderRequest *request = &self->request;
-  CapraRegionLabels *labels = NULL;
+  g_autoptr (CapraRegionLabels) labels = NULL;
 
   if (request->labels)
     {
@@ -76,8 +79,11 @@ read_labels (CapraRenderThread *self)
     }
   self->labels = *request;
   g_mutex_lock (&worker->mutex);
-  g_clear_pointer (&worker->labels, capra_region_labels_unref);
-  worker->labels = labels;
+  if (!capra_render_thread_is_replaced (self))
+    {
+      g_clear_pointer (&worker->labels, capra_region_labels_unref);
+      worker->labels = g_steal_pointer (&labels);
+    }
   g_mutex_unlock (&worker->mutex);
   capra_render_worker_notify (worker, CAPRA_RENDER_CHANGED_LABELS);
 }

@@ -23,6 +23,8 @@ typedef struct {
   gint64 changed_at; /* time of the last new generation */
 } CapraRenderRequest;
 
+typedef struct _CapraRenderThread CapraRenderThread;
+
 struct _CapraRenderWorker {
   int refs; /* atomic */
   GMutex mutex;
@@ -40,7 +42,11 @@ struct _CapraRenderWorker {
   CapraProfile *profile;     /* the last one; NULL without a line */
   guint profile_generation;
   gboolean quit;
-  guint idle; /* source that will call the notification */
+  CapraRenderThread *thread; /* the one that renders; those before it end after their operation */
+  guint n_replaced;          /* number of those that have not ended */
+  guint taken;               /* generation that the thread renders */
+  gint64 working_since;      /* time at which it took the request; 0 while it waits */
+  guint idle;                /* source that will call the notification */
   CapraRenderChanges changes;
 
   int generation;           /* atomic: that of the request, to stop outdated work early */
@@ -48,10 +54,11 @@ struct _CapraRenderWorker {
   gpointer data;
   CapraPyramid *pyramid;
   CapraTextureTiles *tiles;
+  guint watch; /* source that replaces the thread; for the main thread only */
 };
 
 /* State of the thread. */
-typedef struct {
+struct _CapraRenderThread {
   CapraRenderWorker *worker;
   CapraRenderer *renderer;
   CapraRenderRequest request; /* a copy of the worker's */
@@ -63,7 +70,21 @@ typedef struct {
   guint tables_generation;    /* that the tables belong to */
   CapraRenderJob job;         /* the last one of the request */
   CapraRenderRequest labels;  /* that the labels belong to; its steps are not referenced */
-} CapraRenderThread;
+};
+
+/* @worker: a CapraRenderWorker */
+void capra_render_worker_unref (gpointer worker);
+
+/* Starts a thread, which becomes the one that renders. It holds a reference of the worker. With the mutex locked if
+ * there is another thread. */
+void capra_render_thread_start (CapraRenderWorker *worker);
+
+/* With the mutex locked: whether another thread renders. Then the results of @thread are not wanted. */
+static inline gboolean
+capra_render_thread_is_replaced (const CapraRenderThread *thread)
+{
+  return thread->worker->thread != thread;
+}
 
 /* Calls the worker's notification in the main thread. */
 void capra_render_worker_notify (CapraRenderWorker *worker, CapraRenderChanges changes);

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Render-worker: the thread that renders a view of a pipeline's result. */
+/* Render-worker: renders a view of a pipeline's result in a thread. */
 #include "ui/panel/preview/render-worker-private.h"
 
-#define WAIT_STEP 10000 /* microseconds */
-#define MAX_WAITS 300
-/* Without changes of the steps before what is outside the view begins. */
-#define PAUSE (200 * G_TIME_SPAN_MILLISECOND)
-#define FOREVER G_MAXINT64
+#define PATIENCE 1000  /* ms from a change until a thread whose operation goes on is replaced */
+#define MAX_REPLACED 2 /* threads at once that end later */
 
-static int threads; /* atomic: number of threads that have not ended */
-
-static void
-worker_unref (gpointer data)
+void
+capra_render_worker_unref (gpointer data)
 {
   CapraRenderWorker *worker = data;
 
@@ -55,259 +50,9 @@ capra_render_worker_notify (CapraRenderWorker *worker, CapraRenderChanges change
   if (!worker->idle)
     {
       g_atomic_int_inc (&worker->refs);
-      worker->idle = g_idle_add_full (G_PRIORITY_DEFAULT, on_idle, worker, worker_unref);
+      worker->idle = g_idle_add_full (G_PRIORITY_DEFAULT, on_idle, worker, capra_render_worker_unref);
     }
   g_mutex_unlock (&worker->mutex);
-}
-
-static CapraRenderState
-get_state (CapraRenderThread *self)
-{
-  return (CapraRenderState){
-    .tiles = self->worker->tiles,
-    .pyramid = self->worker->pyramid,
-    .generation = self->request.generation,
-    .has_steps = self->request.steps->len > 0,
-    .bounds = *capra_renderer_get_bounds (self->renderer),
-    .visible = self->request.visible,
-    .scale = self->request.scale,
-    .costs = *capra_renderer_get_costs (self->renderer),
-  };
-}
-
-/* @status: the previous status, which is updated. */
-static void
-update_status (CapraRenderThread *self, const CapraRenderState *state, CapraPreviewStatus *status)
-{
-  double ms = (g_get_monotonic_time () - self->request.changed_at) / 1000.0;
-  CapraRenderProgress progress;
-
-  capra_render_schedule_measure (state, &progress);
-  status->bounds = state->bounds;
-  status->busy = progress.busy;
-  status->complete = progress.complete;
-  status->progress = progress.fraction;
-  if (self->measured_generation != state->generation)
-    status->first_ms = status->final_ms = -1.0;
-  self->measured_generation = state->generation;
-  if (progress.covered && status->first_ms < 0.0)
-    status->first_ms = ms;
-  if (progress.complete && status->final_ms < 0.0)
-    {
-      double building = self->scope ? capra_timeline_scope_get_build_time (self->scope) : 0.0;
-
-      status->final_ms = ms;
-      status->render_ms = MAX ((double) self->rendering / 1000.0 - building, 0.0);
-      status->build_ms = self->building + building;
-    }
-}
-
-static void
-replace_table (GHashTable **table, GHashTable *by)
-{
-  if (by)
-    g_hash_table_unref (*table);
-  if (by)
-    *table = by;
-}
-
-void
-capra_render_thread_publish (CapraRenderThread *thread, GHashTable *errors, GHashTable *results)
-{
-  CapraRenderWorker *worker = thread->worker;
-  CapraRenderState state = get_state (thread);
-  CapraPreviewStatus status;
-
-  capra_render_worker_get_status (worker, &status);
-  update_status (thread, &state, &status);
-  g_mutex_lock (&worker->mutex);
-  if (worker->request.generation != state.generation) /* the steps have changed: this result is outdated */
-    {
-      status.complete = FALSE;
-      status.busy = TRUE;
-      status.first_ms = status.final_ms = -1.0;
-    }
-  worker->status = status;
-  replace_table (&worker->errors, errors);
-  replace_table (&worker->results, results);
-  if (status.complete && thread->scope) /* what follows is outside of the view */
-    {
-      g_clear_pointer (&worker->scope, capra_timeline_scope_unref);
-      worker->scope = g_steal_pointer (&thread->scope);
-    }
-  g_mutex_unlock (&worker->mutex);
-  if (status.complete)
-    capra_texture_tiles_remove_older (worker->tiles, state.generation);
-  capra_texture_tiles_limit (worker->tiles, &state.visible);
-  capra_render_worker_notify (worker, CAPRA_RENDER_CHANGED_TILES | CAPRA_RENDER_CHANGED_STATUS);
-}
-
-static void
-probe (CapraRenderThread *self)
-{
-  CapraRenderWorker *worker = self->worker;
-  CapraProbe values;
-
-  g_mutex_lock (&worker->mutex);
-  worker->request.probe = FALSE; /* a later request sets it again */
-  self->request.probe_x = worker->request.probe_x;
-  self->request.probe_y = worker->request.probe_y;
-  g_mutex_unlock (&worker->mutex);
-  capra_renderer_probe (self->renderer, self->request.probe_x, self->request.probe_y, &values);
-  g_mutex_lock (&worker->mutex);
-  if (self->request.generation == worker->request.generation)
-    worker->probe = values;
-  g_mutex_unlock (&worker->mutex);
-  capra_render_worker_notify (worker, CAPRA_RENDER_CHANGED_PROBE);
-}
-
-/* With the mutex locked. */
-static gboolean
-has_new_request (CapraRenderThread *self)
-{
-  CapraRenderWorker *worker = self->worker;
-  const CapraRenderRequest *now = &worker->request, *then = &self->request;
-
-  return worker->quit || now->probe || now->generation != then->generation || now->scale != then->scale
-         || now->labels != then->labels || !gegl_rectangle_equal (&now->visible, &then->visible)
-         || !capra_render_worker_has_profile (worker);
-}
-
-static void
-begin_timing (CapraRenderThread *self)
-{
-  g_clear_pointer (&self->scope, capra_timeline_scope_unref);
-  self->scope = capra_timeline_scope_new ();
-  self->rendering = 0;
-}
-
-/* The times are those of the view that stays: a coarse one before it is not added to them. */
-static void
-time_other_kind (CapraRenderThread *self, const CapraRenderJob *job)
-{
-  const CapraRenderJob *before = &self->job;
-
-  if (!self->scope || self->rendering == 0
-      || (job->level == before->level && job->quality == before->quality && job->reduced == before->reduced))
-    return;
-  self->building += capra_timeline_scope_get_build_time (self->scope);
-  begin_timing (self);
-}
-
-/* Copies the request. Waits @until (monotonic time, 0 or FOREVER) for a new one. Returns: FALSE if the thread has to
- * end */
-static gboolean
-get_request (CapraRenderThread *self, gint64 until)
-{
-  CapraRenderWorker *worker = self->worker;
-  guint generation = self->request.generation, refreshes = self->request.refreshes;
-  gboolean quit;
-
-  g_mutex_lock (&worker->mutex);
-  while (until > 0 && !has_new_request (self))
-    if (until == FOREVER)
-      g_cond_wait (&worker->cond, &worker->mutex);
-    else if (!g_cond_wait_until (&worker->cond, &worker->mutex, until))
-      break;
-  quit = worker->quit;
-  g_clear_pointer (&self->request.steps, g_ptr_array_unref);
-  self->request = worker->request;
-  g_ptr_array_ref (self->request.steps);
-  g_mutex_unlock (&worker->mutex);
-  capra_renderer_set_scale (self->renderer, self->request.scale);
-  capra_renderer_set_stretch (self->renderer, &self->request.stretch);
-  if (self->request.generation != generation)
-    {
-      begin_timing (self);
-      self->building = 0.0;
-      self->job = (CapraRenderJob){ 0 };
-    }
-  if (!quit && self->request.generation != generation)
-    capra_renderer_set_steps (self->renderer, self->request.steps, self->request.generation,
-                              self->request.refreshes != refreshes);
-  return !quit;
-}
-
-/* The numbers that the steps have found in @job. Those of a reduced image do not replace those of the image at full
- * size. Returns: (transfer full) (nullable) */
-static GHashTable *
-take_results (CapraRenderThread *self, const CapraRenderJob *job)
-{
-  if (capra_renderer_is_reduced (job))
-    return self->found_generation == self->request.generation ? NULL : capra_renderer_get_results (self->renderer, job);
-  self->found_generation = self->request.generation;
-  return capra_renderer_get_results (self->renderer, job);
-}
-
-static void
-render (CapraRenderThread *self, const CapraRenderJob *job)
-{
-  gint64 start = g_get_monotonic_time ();
-  GBytes *pixels = NULL;
-  gboolean done = FALSE;
-
-  time_other_kind (self, job);
-  capra_timeline_scope_enter (self->scope);
-  pixels = capra_renderer_render (self->renderer, job);
-  done = pixels != NULL;
-  capra_timeline_scope_enter (NULL);
-  self->rendering += g_get_monotonic_time () - start;
-
-  if (done)
-    capra_texture_tiles_add (self->worker->tiles, job->level, &job->rect, self->request.generation, job->quality,
-                             pixels);
-  self->job = *job;
-  capra_render_thread_publish (
-    self, capra_renderer_get_errors (self->renderer, job, self->tables_generation == self->request.generation),
-    done ? take_results (self, job) : NULL);
-}
-
-/* Returns: 0 if @job is to be rendered now; else the time until which the thread waits */
-static gint64
-get_next (CapraRenderThread *self, const CapraRenderState *state, CapraRenderJob *job)
-{
-  gint64 pause = self->request.changed_at + PAUSE;
-
-  if (!capra_render_schedule_next (state, job))
-    return FOREVER;
-  return job->hidden && g_get_monotonic_time () < pause ? pause : 0;
-}
-
-static gpointer
-run_thread (gpointer data)
-{
-  /* Operations emit signals through the default main context. The main thread's would emit them during the work. */
-  g_autoptr (GMainContext) context = g_main_context_new ();
-  g_autoptr (GMainContextPusher) pusher = g_main_context_pusher_new (context);
-  CapraRenderWorker *worker = data;
-  CapraRenderThread self = { .worker = worker, .renderer = capra_renderer_new (worker->pyramid, &worker->generation) };
-  gint64 until = 0;
-
-  while (get_request (&self, until))
-    {
-      CapraRenderState state = get_state (&self);
-      CapraRenderJob job;
-
-      until = 0;
-      if (capra_render_thread_compute_numbers (&self, &state))
-        continue;
-      until = get_next (&self, &state, &job);
-      if (self.request.probe && (until > 0 || job.hidden))
-        {
-          probe (&self);
-          until = 0;
-        }
-      else if (until > 0)
-        capra_render_thread_publish (&self, NULL, NULL);
-      else
-        render (&self, &job);
-    }
-  g_clear_pointer (&self.request.steps, g_ptr_array_unref);
-  g_clear_pointer (&self.scope, capra_timeline_scope_unref);
-  capra_renderer_free (self.renderer);
-  worker_unref (worker);
-  g_atomic_int_add (&threads, -1);
-  return NULL;
 }
 
 CapraRenderWorker *
@@ -315,7 +60,7 @@ capra_render_worker_new (CapraPyramid *pyramid, CapraRenderNotify notify, gpoint
 {
   CapraRenderWorker *worker = g_new0 (CapraRenderWorker, 1);
 
-  worker->refs = 2; /* the caller's and the thread's */
+  worker->refs = 1;
   g_mutex_init (&worker->mutex);
   g_cond_init (&worker->cond);
   worker->notify = notify;
@@ -333,8 +78,7 @@ capra_render_worker_new (CapraPyramid *pyramid, CapraRenderNotify notify, gpoint
   worker->errors = g_hash_table_new (NULL, NULL);
   worker->tables = capra_step_tables_new ();
   worker->results = g_hash_table_new (NULL, NULL);
-  g_atomic_int_inc (&threads);
-  g_thread_unref (g_thread_new ("capra-preview", run_thread, worker));
+  capra_render_thread_start (worker);
   return worker;
 }
 
@@ -346,8 +90,33 @@ capra_render_worker_stop (CapraRenderWorker *worker)
   g_cond_signal (&worker->cond);
   g_mutex_unlock (&worker->mutex);
   g_atomic_int_inc (&worker->generation); /* stops the job that is running */
+  g_clear_handle_id (&worker->watch, g_source_remove);
   worker->notify = NULL;
-  worker_unref (worker);
+  capra_render_worker_unref (worker);
+}
+
+/* An operation of GEGL cannot be interrupted. If one goes on for long with outdated steps, another thread renders the
+ * present ones. */
+static gboolean
+on_watch (gpointer data)
+{
+  CapraRenderWorker *worker = data;
+  gboolean late;
+
+  g_mutex_lock (&worker->mutex);
+  late = worker->working_since && worker->taken != worker->request.generation;
+  if (late && worker->n_replaced < MAX_REPLACED
+      && g_get_monotonic_time () - worker->working_since >= PATIENCE * G_TIME_SPAN_MILLISECOND)
+    {
+      worker->n_replaced++;
+      worker->working_since = 0;
+      capra_render_thread_start (worker);
+      late = FALSE;
+    }
+  if (!late)
+    worker->watch = 0;
+  g_mutex_unlock (&worker->mutex);
+  return late;
 }
 
 /* With the mutex locked. */
@@ -361,6 +130,8 @@ begin_generation (CapraRenderWorker *worker)
   worker->status.first_ms = worker->status.final_ms = -1.0;
   worker->probe.x = worker->probe.y = G_MININT; /* its values are outdated */
   g_atomic_int_set (&worker->generation, (int) worker->request.generation);
+  if (!worker->watch)
+    worker->watch = g_timeout_add (PATIENCE, on_watch, worker);
   g_cond_signal (&worker->cond);
 }
 
@@ -472,11 +243,4 @@ CapraTextureTiles *
 capra_render_worker_get_tiles (CapraRenderWorker *worker)
 {
   return worker->tiles;
-}
-
-void
-capra_render_worker_wait_for_all (void)
-{
-  for (int i = 0; i < MAX_WAITS && g_atomic_int_get (&threads) > 0; i++)
-    g_usleep (WAIT_STEP);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Render-worker: the thread that renders a view of a pipeline's result. */
+/* Render-worker: renders a view of a pipeline's result in a thread. */
 #pragma once
 
 #include "capra.h"
@@ -60,8 +60,5 @@ GHashTable *capra_render_worker_get_results (CapraRenderWorker *worker);
 CapraTimelineScope *capra_render_worker_get_scope (CapraRenderWorker *worker);
 /* (transfer none) */
 CapraTextureTiles *capra_render_worker_get_tiles (CapraRenderWorker *worker);
-
-/* Waits until the threads of all stopped workers have ended, up to three seconds. */
-void capra_render_worker_wait_for_all (void);
 
 G_END_DECLS

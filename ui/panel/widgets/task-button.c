@@ -52,9 +52,12 @@ update_progress (CapraTaskButton *self)
       sum += capra_task_get_fraction (task);
     }
   gtk_progress_bar_set_fraction (self->progress, n > 0 ? sum / n : 0.0);
-  text = g_strdup_printf ("%d %%", n > 0 ? (int) (sum / n * 100.0) : 0);
+  if (single && capra_task_get_canceled (single))
+    g_object_get (single, "detail", &text, NULL);
+  else
+    text = g_strdup_printf ("%d %%", n > 0 ? (int) (sum / n * 100.0) : 0);
   gtk_progress_bar_set_text (self->progress, text);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->cancel_button), single && !capra_task_get_canceled (single));
+  gtk_widget_set_visible (GTK_WIDGET (self->cancel_button), single && !capra_task_get_canceled (single));
 }
 
 static void
@@ -67,7 +70,6 @@ update_titles (CapraTaskButton *self)
   g_autofree char *cancel = g_strdup_printf (_ ("Cancel: %s"), title);
 
   gtk_widget_set_visible (GTK_WIDGET (self), n > 0);
-  gtk_widget_set_visible (GTK_WIDGET (self->cancel_button), single != NULL);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), title);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->cancel_button), cancel);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);

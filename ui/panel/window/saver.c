@@ -14,8 +14,8 @@ struct _CapraSaver {
   GObject parent_instance;
   GtkWindow *window; /* unowned: it owns the saver, and is not destroyed while files are being saved */
   CapraTaskButton *tasks;
-  GPtrArray *cancellables; /* one per file that is being saved */
-  char *name;              /* of the last one */
+  GPtrArray *files; /* of Task: those that are being saved */
+  char *name;       /* of the last one */
   GtkApplication *application;
   guint inhibitor;     /* delays the end of the session meanwhile */
   GtkWindow *question; /* whether to wait, while it is open */
@@ -43,7 +43,8 @@ typedef struct {
 static void
 task_free (Task *task)
 {
-  g_source_remove (task->timer);
+  g_clear_handle_id (&task->timer, g_source_remove);
+  g_signal_handlers_disconnect_by_data (task->shown, task);
   capra_task_end (task->shown);
   g_object_unref (task->shown);
   g_object_unref (task->cancellable);
@@ -74,40 +75,66 @@ close_question (CapraSaver *self)
   gtk_window_destroy (question);
 }
 
+/* Files whose saving was canceled are not counted: an operation of GEGL cannot be interrupted, and its result is not
+ * wanted. */
+static guint
+count_saving (CapraSaver *self)
+{
+  guint count = 0;
+
+  for (guint i = 0; i < self->files->len; i++)
+    count += !capra_task_get_canceled (((Task *) self->files->pdata[i])->shown);
+  return count;
+}
+
 static void
-begin (CapraSaver *self, GCancellable *cancellable, const char *name)
+begin (CapraSaver *self, Task *task)
 {
   GtkApplication *application = gtk_window_get_application (self->window);
-  g_autofree char *reason = g_strdup_printf (_ ("Saving %s"), name);
+  g_autofree char *reason = g_strdup_printf (_ ("Saving %s"), task->name);
 
-  g_ptr_array_add (self->cancellables, cancellable);
+  g_ptr_array_add (self->files, task);
   g_free (self->name);
-  self->name = g_strdup (name);
+  self->name = g_strdup (task->name);
   if (!application || self->inhibitor)
     return;
   g_set_object (&self->application, application);
   self->inhibitor = gtk_application_inhibit (application, self->window, GTK_APPLICATION_INHIBIT_LOGOUT, reason);
 }
 
-/* @failed: whether there is an error message to be seen. */
+/* Not while a dialog of the window calls its handlers. */
+static gboolean
+on_done (gpointer data)
+{
+  g_signal_emit (data, signals[DONE], 0);
+  return G_SOURCE_REMOVE;
+}
+
+/* What waits for files goes on when none is being saved any more. */
 static void
-end (CapraSaver *self, GCancellable *cancellable, gboolean failed)
+update_waiting (CapraSaver *self)
 {
   gboolean done;
 
-  g_ptr_array_remove (self->cancellables, cancellable);
-  if (failed)
-    self->closing = FALSE;
-  if (self->cancellables->len > 0)
+  if (count_saving (self) > 0)
     return;
-  done = !failed && (self->closing || self->question);
+  done = self->closing || self->question;
+  self->closing = FALSE;
   close_question (self);
   if (self->inhibitor)
     gtk_application_uninhibit (self->application, self->inhibitor);
   self->inhibitor = 0;
   g_clear_object (&self->application);
   if (done)
-    g_signal_emit (self, signals[DONE], 0);
+    g_idle_add_full (G_PRIORITY_DEFAULT, on_done, g_object_ref (self), g_object_unref);
+}
+
+/* The window may be closed before the operation ends. */
+static void
+on_canceled (Task *task)
+{
+  g_clear_handle_id (&task->timer, g_source_remove);
+  update_waiting (task->saver);
 }
 
 /* Only PNG files contain the steps. */
@@ -139,9 +166,12 @@ on_saved (GObject *source, GAsyncResult *result, gpointer data)
     {
       message = g_strdup_printf (_ ("“%s” could not be saved. %s"), task->name, error->message);
       g_signal_emit (self, signals[FAILED], 0, message);
+      self->closing = FALSE; /* there is a message to be seen */
+      close_question (self);
     }
-  end (self, task->cancellable, failed);
+  g_ptr_array_remove (self->files, task);
   task_free (task);
+  update_waiting (self);
 }
 
 void
@@ -160,7 +190,8 @@ capra_saver_save (CapraSaver *saver, GFile *file, GeglBuffer *image, GPtrArray *
   task->name = g_steal_pointer (&name);
   task->numbers = !capra_raw_values_get (image) && capra_steps_have_labels (steps, image)
                   && capra_save_stores_numbers (task->name, bits);
-  begin (saver, task->cancellable, task->name);
+  g_signal_connect_swapped (task->shown, "notify::canceled", G_CALLBACK (on_canceled), task);
+  begin (saver, task);
   task->timer = g_timeout_add (PROGRESS_STEP, on_progress, task);
   capra_save_async (file, image, steps, bits, &task->progress, task->cancellable, on_saved, task);
 }
@@ -169,8 +200,8 @@ void
 capra_saver_cancel (CapraSaver *saver)
 {
   g_return_if_fail (CAPRA_IS_SAVER (saver));
-  for (guint i = 0; i < saver->cancellables->len; i++)
-    g_cancellable_cancel (saver->cancellables->pdata[i]);
+  for (guint i = 0; i < saver->files->len; i++)
+    capra_task_cancel (((Task *) saver->files->pdata[i])->shown);
 }
 
 static void
@@ -206,7 +237,7 @@ gboolean
 capra_saver_delay_close (CapraSaver *saver)
 {
   g_return_val_if_fail (CAPRA_IS_SAVER (saver), FALSE);
-  if (saver->cancellables->len == 0)
+  if (count_saving (saver) == 0)
     return FALSE;
   if (!saver->closing && !saver->question)
     ask (saver);
@@ -227,7 +258,7 @@ capra_saver_finalize (GObject *object)
 
   g_clear_object (&self->application);
   g_clear_object (&self->tasks);
-  g_ptr_array_unref (self->cancellables);
+  g_ptr_array_unref (self->files);
   g_free (self->name);
   G_OBJECT_CLASS (capra_saver_parent_class)->finalize (object);
 }
@@ -246,7 +277,7 @@ capra_saver_class_init (CapraSaverClass *klass)
 static void
 capra_saver_init (CapraSaver *self)
 {
-  self->cancellables = g_ptr_array_new ();
+  self->files = g_ptr_array_new ();
 }
 
 CapraSaver *

@@ -57,13 +57,20 @@ unregister_temporary (const char *path)
       }
 }
 
-/* Installed with SA_RESETHAND: the signal raised here ends the process when the handler returns. */
-static void
-on_signal (int number)
+/* Also called by a signal handler. */
+void
+capra_output_file_remove_all (void)
 {
   for (int i = 0; i < SLOTS; i++)
     if (g_atomic_int_get (&slots[i].used) == 2)
       unlink (slots[i].path);
+}
+
+/* Installed with SA_RESETHAND: the signal raised here ends the process when the handler returns. */
+static void
+on_signal (int number)
+{
+  capra_output_file_remove_all ();
   raise (number);
 }
 

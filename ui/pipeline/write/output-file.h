@@ -48,6 +48,9 @@ gboolean capra_output_file_commit (CapraOutputFile *file, GError **error);
 void capra_output_file_free (CapraOutputFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraOutputFile, capra_output_file_free)
 
+/* Removes the temporary files of threads that still write. For the end of a program. */
+void capra_output_file_remove_all (void);
+
 /* Installs handlers: SIGINT, SIGTERM and SIGHUP remove temporary files before they end the process, and exceeding the
  * file size limit (SIGXFSZ) becomes an error. For the start of a program; does not replace other handlers. */
 void capra_output_file_handle_signals (void);

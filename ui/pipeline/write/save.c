@@ -5,8 +5,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "ui/pipeline/graph/display.h"
 #include "ui/pipeline/error.h"
+#include "ui/pipeline/gegl-threads.h"
+#include "ui/pipeline/graph/display.h"
 
 #define BAND_BYTES (16u << 20)
 #define READ_FORMAT_KEY "capra:read-format" /* of nodes; Capra's operations read it */
@@ -256,6 +257,7 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
+  capra_gegl_threads_remove ();
 }
 
 void
@@ -271,6 +273,7 @@ capra_save_async (GFile *file, GeglBuffer *image, GPtrArray *steps, int bits, Ca
   job->bits = bits;
   job->progress = progress;
   g_task_set_task_data (task, job, job_free);
+  capra_gegl_threads_add ();
   g_task_run_in_thread (task, run);
 }
 
