@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Operates sessions by keys: the page with sample images, copies of the steps as text, the end of the program, and the
-steps that it keeps for the next start.
+steps that it keeps for the next start. Saving is canceled, and the program ends, while a step takes minutes.
 
 Usage: drive-session.py PANEL CAPRA ARTIFACTS     (TAP; within Xvfb)
 """
+import os
 import shlex
 import sys
 
@@ -14,7 +15,7 @@ from driving import State, Test, main, wait_for, xdotool
 class DriveSession(Test):
     def steps(self):
         return [self.start, self.names, self.open_sample, self.copy_command, self.copy_xml, self.copy_script,
-                self.keep_steps, self.decline, self.nothing_kept]
+                self.keep_steps, self.decline, self.cancel_saving, self.nothing_kept]
 
     def start(self, image=None):
         """Buttons for a file, for the clipboard, and a list of sample images."""
@@ -78,9 +79,23 @@ class DriveSession(Test):
         wait_for("the end of the offer", lambda: not self.panel.find("push button", "^Discard$"))
         assert not self.titles()
 
+    def cancel_saving(self):
+        """One call of GEGL computes the whole result."""
+        self.panel.paste_steps("gegl:scale-ratio x=8 y=8 gegl:mean-curvature-blur iterations=500")
+        wait_for("the step", self.titles)
+        xdotool("key", "ctrl+s")
+        self.panel.choose_file("Save", os.path.join(self.folder, "saved.png"))
+        self.panel.focus_window(self.panel.frame.name)
+        self.panel.press("push button", "^Cancel: Saving saved.png$")
+        wait_for("the end of the button", lambda: not self.panel.find("push button", "^Cancel: "))
+        xdotool("key", "ctrl+z")
+        wait_for("undo", lambda: not self.titles())
+
     def nothing_kept(self):
+        """The program ends although the operation goes on, and leaves no file."""
         self.restart()
         assert not self.panel.find("push button", "^(Restore Steps|Discard)$")
+        assert not [name for name in os.listdir(self.folder) if name.endswith(".png") or name.startswith(".")]
         xdotool("key", "ctrl+q")
         self.panel.wait_end()
 
