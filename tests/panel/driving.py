@@ -44,6 +44,9 @@ TABS = 60  # more keys than lead around a window
 NAMED = ("push button", "check box", "slider", "spin button", "combo box", "text", "radio button", "page tab", "menu item",
          "tree table", "link")
 WITH_VALUES = ("slider", "spin button", "scroll bar", "progress bar", "level bar", "filler")
+WARNING = re.compile(r"^.*-(WARNING|CRITICAL) \*\*:.*$", re.MULTILINE)
+# Of GTK 4.8, on its window for keyboard shortcuts.
+KNOWN_WARNING = re.compile(r"GtkLabel .* reported min width -\d")
 RAW = re.compile(r"^[a-z]+([-_][a-z0-9]+)+$|\(null\)")  # names of properties
 LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
 
@@ -377,8 +380,14 @@ class Test:
                 problems.append(f"{node} has a value, in {within}")
         assert not problems, problems
 
+    def warnings(self):
+        """Neither GTK nor GLib has warned about what the program does."""
+        self.log.seek(0)
+        found = [match.group() for match in WARNING.finditer(self.log.read()) if not KNOWN_WARNING.search(match.group())]
+        assert not found, found
+
     def run(self):
-        steps = self.steps()
+        steps = [*self.steps(), self.warnings]
         print(f"1..{len(steps)}")
         for number, step in enumerate(steps, 1):
             try:

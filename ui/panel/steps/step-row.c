@@ -371,10 +371,11 @@ add_dragging (CapraStepRow *self)
   GtkDropTarget *target = gtk_drop_target_new (CAPRA_TYPE_STEP, GDK_ACTION_MOVE);
 
   gtk_drag_source_set_actions (source, GDK_ACTION_MOVE);
-  g_signal_connect_swapped (source, "prepare", G_CALLBACK (on_drag_prepare), self);
-  g_signal_connect_swapped (source, "drag-begin", G_CALLBACK (on_drag_begin), self);
-  g_signal_connect_swapped (source, "drag-end", G_CALLBACK (on_drag_end), self);
-  g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
+  /* The drag ends after the list has replaced the row. */
+  g_signal_connect_object (source, "prepare", G_CALLBACK (on_drag_prepare), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (source, "drag-begin", G_CALLBACK (on_drag_begin), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (source, "drag-end", G_CALLBACK (on_drag_end), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (target, "drop", G_CALLBACK (on_drop), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (header, GTK_EVENT_CONTROLLER (source));
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
 }
