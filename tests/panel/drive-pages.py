@@ -60,9 +60,7 @@ class DrivePages(Test):
         self.panel.open_page(4, "Memory")
         self.panel.wait("label", "^Budget$")
         self.panel.wait("image", "^Memory")
-        button = self.panel.wait("push button", "^Free Unused Memory$")
-        assert button.has(State.FOCUSABLE)
-        button.act()
+        self.panel.press("push button", "^Free Unused Memory$")
         self.panel.wait("label", "^(Freed|Nothing)")
 
     def timings(self):

@@ -123,7 +123,15 @@ get_sidebar_width (CapraPanelWindow *window)
   return gtk_widget_get_width (shot_find (GTK_WIDGET (window), CAPRA_TYPE_SIDEBAR));
 }
 
-/* A narrow window leaves most of its width to the picture. */
+static int
+count_lines (CapraPanelWindow *window, const char *title)
+{
+  GtkWidget *label = shot_find_label (shot_find (GTK_WIDGET (window), CAPRA_TYPE_STEP_LIST), title);
+
+  return pango_layout_get_line_count (gtk_label_get_layout (GTK_LABEL (label)));
+}
+
+/* A narrow window leaves most of its width to the picture, and the titles of steps are not cut into single words. */
 static void
 test_narrow (void)
 {
@@ -134,6 +142,14 @@ test_narrow (void)
   g_assert_cmpint (gtk_widget_get_width (canvas), >=, 480);
   g_assert_cmpint (gtk_widget_get_height (canvas), >=, 420);
   g_assert_cmpint (narrow, <=, 310);
+  if (gegl_has_operation ("capra:measure"))
+    {
+      shot_add_step (window, "capra:label");
+      shot_add_step (window, "capra:measure");
+      shot_rest (0.3);
+      g_assert_cmpint (count_lines (window, "Label Regions"), <=, 2);
+      g_assert_cmpint (count_lines (window, "Measure Regions"), <=, 2);
+    }
   adw_expander_row_set_expanded (ADW_EXPANDER_ROW (capra_step_list_get_row (
                                    CAPRA_STEP_LIST (shot_find (GTK_WIDGET (window), CAPRA_TYPE_STEP_LIST)), 0)),
                                  TRUE);
@@ -212,6 +228,8 @@ test_areas (void)
     {
       g_action_group_activate_action (actions, "show-page", g_variant_new_string (pages[i]));
       g_assert_cmpstr (capra_sidebar_get_page (CAPRA_SIDEBAR (sidebar)), ==, pages[i]);
+      if (!g_str_equal (pages[i], "memory")) /* no device is in use: nothing can have the focus */
+        g_assert_true (has_focus_in (window, CAPRA_TYPE_SIDEBAR));
     }
   shot_close (GTK_WIDGET (window));
 }

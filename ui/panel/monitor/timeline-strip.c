@@ -236,7 +236,7 @@ capra_timeline_strip_init (CapraTimelineStrip *strip)
 GtkWidget *
 capra_timeline_strip_new (void)
 {
-  return g_object_new (CAPRA_TYPE_TIMELINE_STRIP, "hexpand", TRUE, NULL);
+  return g_object_new (CAPRA_TYPE_TIMELINE_STRIP, "hexpand", TRUE, "margin-top", 6, NULL);
 }
 
 void

@@ -101,12 +101,14 @@ add_column (CapraTimingsView *view, CapraColumn which)
   column = gtk_column_view_column_new (capra_column_get_title (which), factory);
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_resizable (column, TRUE);
-  if (which == CAPRA_COLUMN_NAME) /* what the numbers leave */
-    gtk_column_view_column_set_expand (column, TRUE);
-  else if (!capra_column_is_number (which))
-    gtk_column_view_column_set_fixed_width (column, 100);
   view->columns[which] = column; /* the table owns it */
   gtk_column_view_append_column (GTK_COLUMN_VIEW (view->table), column);
+  if (capra_column_is_number (which))
+    capra_column_view_align_title (GTK_COLUMN_VIEW (view->table), column);
+  else if (which == CAPRA_COLUMN_NAME) /* what the numbers leave */
+    gtk_column_view_column_set_expand (column, TRUE);
+  else
+    gtk_column_view_column_set_fixed_width (column, 100);
   if (which == CAPRA_COLUMN_TOTAL)
     gtk_column_view_sort_by_column (GTK_COLUMN_VIEW (view->table), column, GTK_SORT_DESCENDING);
 }
@@ -471,7 +473,6 @@ capra_timings_view_init (CapraTimingsView *view)
   capra_drop_down_ellipsize (GTK_DROP_DOWN (view->chooser));
   g_signal_connect (view->chooser, "notify::selected", G_CALLBACK (on_chosen), view);
   view->strip = CAPRA_TIMELINE_STRIP (capra_timeline_strip_new ());
-  gtk_widget_set_margin_top (GTK_WIDGET (view->strip), 6);
   gtk_expander_set_child (GTK_EXPANDER (view->expander), GTK_WIDGET (view->strip));
 }
 
@@ -495,6 +496,5 @@ char *
 capra_timings_view_to_csv (CapraTimingsView *view)
 {
   g_return_val_if_fail (CAPRA_IS_TIMINGS_VIEW (view), NULL);
-
   return capra_timing_rows_to_csv (view->shown);
 }

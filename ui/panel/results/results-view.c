@@ -165,6 +165,7 @@ add_column (CapraResultsView *self, CapraResultsTable *table, guint which)
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_resizable (column, TRUE);
   gtk_column_view_append_column (self->table, column);
+  capra_column_view_align_title (self->table, column);
 }
 
 static char *

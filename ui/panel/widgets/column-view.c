@@ -11,6 +11,21 @@ capra_column_view_scroll_to (GtkColumnView *view, guint position)
       gtk_widget_activate_action (child, "list.scroll-to-item", "u", position);
 }
 
+void
+capra_column_view_align_title (GtkColumnView *view, GtkColumnViewColumn *column)
+{
+  GListModel *columns = gtk_column_view_get_columns (view);
+  GtkWidget *title = gtk_widget_get_first_child (gtk_widget_get_first_child (GTK_WIDGET (view)));
+
+  for (guint i = 0; title; i++, title = gtk_widget_get_next_sibling (title))
+    {
+      g_autoptr (GtkColumnViewColumn) other = g_list_model_get_item (columns, i);
+
+      if (other == column)
+        gtk_widget_set_halign (gtk_widget_get_first_child (title), GTK_ALIGN_END);
+    }
+}
+
 /* A list keeps its first visible row where it is, also if others are sorted before it. */
 void
 capra_column_view_sort_again (GtkColumnView *view)

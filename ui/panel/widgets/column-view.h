@@ -9,6 +9,9 @@ G_BEGIN_DECLS
 /* Scrolls until the row at @position is visible. */
 void capra_column_view_scroll_to (GtkColumnView *view, guint position);
 
+/* Aligns the title of a column of numbers with these. */
+void capra_column_view_align_title (GtkColumnView *view, GtkColumnViewColumn *column);
+
 /* The values by which rows are sorted have changed. At its top, the view stays there; otherwise it follows the rows
  * that it shows. */
 void capra_column_view_sort_again (GtkColumnView *view);

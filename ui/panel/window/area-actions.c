@@ -60,6 +60,7 @@ on_show_page (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   adw_flap_set_reveal_flap (target->flap, TRUE);
   capra_sidebar_set_page (CAPRA_SIDEBAR (target->areas[SIDEBAR]), g_variant_get_string (parameter, NULL));
+  capra_sidebar_focus_page (CAPRA_SIDEBAR (target->areas[SIDEBAR]));
 }
 
 void

@@ -204,6 +204,18 @@ capra_sidebar_set_page (CapraSidebar *self, const char *name)
 }
 
 void
+capra_sidebar_focus_page (CapraSidebar *self)
+{
+  GtkWidget *page = NULL, *focus = NULL;
+
+  g_return_if_fail (CAPRA_IS_SIDEBAR (self));
+  page = adw_view_stack_get_visible_child (self->pages);
+  focus = gtk_root_get_focus (gtk_widget_get_root (page));
+  if (!focus || !gtk_widget_is_ancestor (focus, page))
+    gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD);
+}
+
+void
 capra_sidebar_choose_operation (CapraSidebar *self)
 {
   capra_sidebar_set_page (self, "steps");

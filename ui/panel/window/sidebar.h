@@ -31,6 +31,8 @@ void capra_sidebar_set_image (CapraSidebar *sidebar, CapraPyramid *image);
 const char *capra_sidebar_get_page (CapraSidebar *sidebar);
 void capra_sidebar_set_page (CapraSidebar *sidebar, const char *name);
 /* Shows the list of operations to add. */
+/* Moves the focus into the page that is shown, unless it is there. */
+void capra_sidebar_focus_page (CapraSidebar *self);
 void capra_sidebar_choose_operation (CapraSidebar *sidebar);
 /* Marks the devices that failed according to the errors of the steps. */
 void capra_sidebar_update_failures (CapraSidebar *sidebar);

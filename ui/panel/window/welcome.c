@@ -84,7 +84,6 @@ make_button (const CapraSampleImage *sample)
   gtk_box_append (GTK_BOX (box), about);
   gtk_button_set_child (GTK_BUTTON (button), box);
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.open-sample");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", sample->name);
