@@ -419,7 +419,8 @@ process (GeglOperation *operation, GeglOperationContext *context, const gchar *o
                    .extent = gegl_operation_get_bounding_box (operation),
                    .get_required = CAPRA_OPERATION_GET_CLASS (operation)->get_required,
                    .divisible = !needs_whole (operation),
-                   .in_bands = computes_in_bands (operation) };
+                   .in_bands = computes_in_bands (operation),
+                   .one_device = CAPRA_OPERATION_GET_CLASS (operation)->one_device };
   g_auto (CapraRequest) request = { *roi, *roi };
   gboolean lost = !capra_request_list_take (get_requests (operation), roi, &request);
 

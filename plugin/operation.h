@@ -32,6 +32,7 @@ void capra_operation_register (GTypeModule *module);
  * @needs_whole: (nullable): whether, with the present values of the properties, every pixel of the result depends on
  * the whole input; the job's region is then the whole result, which is cached
  * @in_bands: (nullable): whether an operation that needs the whole input can compute in bands (compute/whole-bands.h)
+ * @one_device: whether it does so on one device only
  * @fails_to_zeros: (nullable): whether the output is zeros after a failure, since the input cannot replace the result
  */
 struct _CapraOperationClass {
@@ -42,6 +43,7 @@ struct _CapraOperationClass {
   CapraHiddenReachFunc get_hidden_reach;
   gboolean (*needs_whole) (GeglOperation *operation);
   gboolean (*in_bands) (GeglOperation *operation);
+  gboolean one_device;
   gboolean (*fails_to_zeros) (GeglOperation *operation);
 };
 

@@ -6,6 +6,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "algorithms/azimuthal/azimuthal-bands.h"
 #include "plugin/operation.h"
 #include "runtime/base/error.h"
 #include "runtime/memory/idle-cache.h"
@@ -76,14 +77,28 @@ capra_azimuthal_source_get_state (const CapraAzimuthalSource *source)
   return (guint) (state ^ (state >> 32));
 }
 
-/* Reads the image file @path, if there is one, with the size of the frames. */
+void
+capra_azimuthal_source_clear (CapraAzimuthalSource *source)
+{
+  CapraAzimuthalSettings *settings = &source->settings;
+
+  g_free ((gpointer) settings->mask);
+  g_free ((gpointer) settings->dark);
+  g_free ((gpointer) settings->flat);
+  g_free ((gpointer) settings->variance);
+  settings->mask = NULL;
+  settings->dark = settings->flat = settings->variance = NULL;
+}
+
+/* Sets @image to that in the file @path, if there is one, with the size of the frames. */
 static gboolean
-read_image (const CapraAzimuthalSource *source, const char *path, float **image, GError **error)
+read_image (const CapraAzimuthalSource *source, const char *path, const float **image, GError **error)
 {
   GeglRectangle frame = { 0, 0, (gint) source->settings.width, (gint) source->settings.height };
   g_autoptr (GeglNode) graph = NULL;
   g_autoptr (GeglBuffer) buffer = NULL;
   GeglNode *load = NULL, *sink = NULL;
+  float *values = NULL;
 
   if (!*path)
     return TRUE;
@@ -101,22 +116,25 @@ read_image (const CapraAzimuthalSource *source, const char *path, float **image,
                    extent->height, frame.width, frame.height);
       return FALSE;
     }
-  *image = g_new (float, (gsize) frame.width * frame.height);
+  *image = values = g_new (float, (gsize) frame.width * frame.height);
   gegl_buffer_get (buffer, &frame, 1.0,
-                   babl_format_with_space ("Y float", babl_format_get_space (gegl_buffer_get_format (buffer))), *image,
+                   babl_format_with_space ("Y float", babl_format_get_space (gegl_buffer_get_format (buffer))), values,
                    GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
   return TRUE;
 }
 
-/* Reads the mask on the aux pad, if there is one: bytes of 0 and 1. */
+/* Sets the size of the frames, and the mask to that on the aux pad, if there is one: bytes of 0 and 1. */
 static gboolean
-read_mask (CapraJob *job, guint8 **mask, GError **error)
+read_frame (CapraAzimuthalSource *source, CapraJob *job, GError **error)
 {
   GeglRectangle frame = capra_job_get_extent (job, "input"), aux = capra_job_get_extent (job, "aux");
   GeglBuffer *buffer = capra_job_get_buffer (job, "aux");
   gsize n = (gsize) frame.width * frame.height;
   g_autofree float *values = NULL;
+  guint8 *mask = NULL;
 
+  source->settings.width = (guint) frame.width;
+  source->settings.height = (guint) frame.height;
   if (!capra_operation_get_aux (job->operation) || !buffer)
     return TRUE;
   if (!gegl_rectangle_contains (&aux, &frame))
@@ -127,20 +145,20 @@ read_mask (CapraJob *job, guint8 **mask, GError **error)
       return FALSE;
     }
   values = g_new (float, n);
-  *mask = g_malloc (n);
+  source->settings.mask = mask = g_malloc (n);
   gegl_buffer_get (buffer, &frame, 1.0, babl_format ("Y float"), values, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
   for (gsize i = 0; i < n; i++)
-    (*mask)[i] = values[i] != 0;
+    mask[i] = values[i] != 0;
   return TRUE;
 }
 
 /* All that the integration depends on, as text. */
 static char *
-make_key (const CapraAzimuthalSource *source, CapraDevice *device, const guint8 *mask)
+make_key (const CapraAzimuthalSource *source, CapraDevice *device)
 {
   const CapraAzimuthalSettings *s = &source->settings;
   gsize n = (gsize) s->width * s->height;
-  g_autofree char *sum = mask ? g_compute_checksum_for_data (G_CHECKSUM_SHA256, mask, n) : NULL;
+  g_autofree char *sum = s->mask ? g_compute_checksum_for_data (G_CHECKSUM_SHA256, s->mask, n) : NULL;
 
   return g_strdup_printf (
     "%p %s %" G_GINT64_FORMAT " %s %" G_GINT64_FORMAT " %s %" G_GINT64_FORMAT " %s %" G_GINT64_FORMAT
@@ -152,49 +170,49 @@ make_key (const CapraAzimuthalSource *source, CapraDevice *device, const guint8 
     s->matrix_path ? s->matrix_path : "-");
 }
 
-static CapraAzimuthal *
-make_new (CapraAzimuthalSource *source, CapraDevice *device, const guint8 *mask, GError **error)
+static gboolean
+read_files (CapraAzimuthalSource *source, GError **error)
 {
-  g_autofree float *dark = NULL, *flat = NULL, *variance = NULL;
+  CapraAzimuthalSettings *settings = &source->settings;
 
   if (!*source->poni)
     {
       g_set_error_literal (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("no PONI file; set the property \"poni\""));
-      return NULL;
+      return FALSE;
     }
-  if (!capra_poni_load (source->poni, &source->settings.poni, error) || !read_image (source, source->dark, &dark, error)
-      || !read_image (source, source->flat, &flat, error) || !read_image (source, source->variance, &variance, error))
-    return NULL;
-  source->settings.mask = mask;
-  source->settings.dark = dark;
-  source->settings.flat = flat;
-  source->settings.variance = variance;
-  return capra_azimuthal_new (device, &source->settings, error);
+  return capra_poni_load (source->poni, &settings->poni, error)
+         && read_image (source, source->dark, &settings->dark, error)
+         && read_image (source, source->flat, &settings->flat, error)
+         && read_image (source, source->variance, &settings->variance, error);
 }
 
 CapraAzimuthal *
 capra_azimuthal_source_get (CapraAzimuthalSource *source, CapraJob *job, GError **error)
 {
-  GeglRectangle frame = capra_job_get_extent (job, "input");
-  g_autofree guint8 *mask = NULL;
   g_autofree char *key = NULL;
   Search search = { NULL, NULL };
   CapraAzimuthal *azimuthal = NULL;
   Kept *kept = NULL;
 
-  source->settings.width = (guint) frame.width;
-  source->settings.height = (guint) frame.height;
-  if (!read_mask (job, &mask, error))
+  if (!read_frame (source, job, error))
     return NULL;
-  key = make_key (source, job->device, mask);
+  key = make_key (source, job->device);
   search.key = key;
   if (capra_idle_cache_find (get_cache (), match, &search))
     return search.found;
-  azimuthal = make_new (source, job->device, mask, error);
+  azimuthal = read_files (source, error) ? capra_azimuthal_new (job->device, &source->settings, error) : NULL;
   if (!azimuthal)
     return NULL;
   kept = g_new (Kept, 1);
   *kept = (Kept){ g_steal_pointer (&key), capra_azimuthal_ref (azimuthal) };
   capra_idle_cache_add (get_cache (), kept);
   return azimuthal;
+}
+
+CapraAzimuthal *
+capra_azimuthal_source_get_bands (CapraAzimuthalSource *source, CapraJob *job, guint rows, GError **error)
+{
+  if (!read_frame (source, job, error) || !read_files (source, error))
+    return NULL;
+  return capra_azimuthal_new_bands (job->device, &source->settings, rows, error);
 }

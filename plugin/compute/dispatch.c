@@ -256,7 +256,8 @@ capra_dispatch (CapraJob *job, CapraJobFunc func, GError **error)
     return FALSE;
   if (devices->len > 1 && capra_device_is_auto (name))
     return run_auto (job, func, devices, &split, error);
-  several = (job->divisible || job->in_bands) && devices->len > 1 && capra_device_is_several (name);
+  several = (job->divisible || (job->in_bands && !job->one_device)) && devices->len > 1
+            && capra_device_is_several (name);
   if (several)
     split = capra_device_split_begin (gegl_operation_get_name (job->operation), &job->roi, devices);
   done = job->divisible || split.n == 1 ? run_split (job, func, devices, &split, times, error)

@@ -23,7 +23,8 @@ typedef GeglRectangle (*CapraRequiredFunc) (GeglOperation *operation, const char
  * @tile_format: (nullable): the format of the result's tiles; %NULL for the one that its readers need
  * @divisible: whether parts of the region can be computed independently of each other
  * @in_bands: if not @divisible: whether the operation can compute in bands and on several devices (whole-bands.h)
- * @band_rows: the maximum number of rows of the bands in which it computes then; 0 to compute all at once
+ * @one_device: whether it computes in bands on one device only
+ * @band_rows: the maximum number of rows of the bands in which it reads its input then; 0 to compute all at once
  * @parts: (nullable): the devices that compute then, and their rows; %NULL for @device alone
  * @n_parts: the number of @parts
  * @store: stores pixels of the result that is computed in bands, and takes their array
@@ -41,7 +42,7 @@ typedef struct {
   CapraRequiredFunc get_required;
   const Babl *tile_format;
   gboolean divisible;
-  gboolean in_bands;
+  gboolean in_bands, one_device;
   gint band_rows;
   CapraBandPart *parts;
   guint n_parts;

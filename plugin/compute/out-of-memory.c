@@ -231,6 +231,15 @@ get_largest_part (const CapraJob *job)
   return (gint) largest;
 }
 
+/* The rows of the image that is read in bands: the result may have others. */
+static gint
+count_rows (CapraJob *job)
+{
+  GeglRectangle input = capra_job_get_extent (job, "input");
+
+  return job->in_bands ? input.height : job->roi.height;
+}
+
 /* A result that depends on the whole image: at once, also if that succeeds only after other memory was freed, else in
  * bands. */
 static gboolean
@@ -244,7 +253,7 @@ compute_whole (CapraShare *share, GError **error)
   job->band_rows = get_largest_part (job);
   for (;;)
     {
-      gint rows = job->band_rows > 0 ? job->band_rows : job->roi.height;
+      gint rows = job->band_rows > 0 ? job->band_rows : count_rows (job);
       gboolean again = first != NULL;
       g_autoptr (GError) local = NULL;
 

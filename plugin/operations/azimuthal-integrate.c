@@ -69,7 +69,7 @@ property_file_path (variance, _ ("Variance image"), "")
 
 property_file_path (matrix, _ ("Matrix file"), "")
   description (_ ("A file that keeps the sparse matrix, which takes time to build. It is written if it does not exist, "
-                  "is damaged, or belongs to other settings"))
+                  "is damaged, or belongs to other settings; it is not used if the matrix does not fit on the device"))
 
 property_boolean (use_dummy, _ ("Dummy"), FALSE)
   description (_ ("Leave out the pixels with the value below"))
@@ -108,7 +108,7 @@ property_int (iterations, _ ("Iterations"), 5)
 
 #include "algorithms/common/fill.h"
 #include "formats/curves/curves-file.h"
-#include "plugin/compute/azimuthal-source.h"
+#include "plugin/compute/azimuthal-bands.h"
 #include "plugin/compute/table-output.h"
 #include "runtime/memory/array-copy.h"
 #include "runtime/memory/array-transfer.h"
@@ -275,17 +275,13 @@ write_curves (const char *path, const CapraAzimuthalSettings *settings, CapraAzi
 
 /* Writes the result to the file of the graph: as curves if the name ends as their files do, otherwise as a table. */
 static gboolean
-write_table (CapraJob *job, const CapraAzimuthalSettings *settings, CapraAzimuthal *azimuthal, CapraArray *results,
+write_table (CapraJob *job, const CapraAzimuthalSettings *settings, CapraAzimuthal *azimuthal, const float *values,
              GError **error)
 {
-  g_autofree float *values = g_malloc (capra_shape_bytes (capra_array_get_shape (results)));
-  g_autofree char *path = NULL;
+  g_autofree char *path = capra_table_output_get_path (job->operation);
   g_autoptr (CapraTable) table = NULL;
   guint bins = settings->bins, azimuths = settings->azimuthal_bins;
 
-  if (!capra_array_download (results, values, error))
-    return FALSE;
-  path = capra_table_output_get_path (job->operation);
   if (path && capra_curves_file_knows (path))
     return capra_table_output_check (job->operation, error) && write_curves (path, settings, azimuthal, values, error);
   table = azimuths > 1 ? make_cake_table (azimuthal, values, bins, azimuths) : make_table (azimuthal, values, bins);
@@ -293,29 +289,52 @@ write_table (CapraJob *job, const CapraAzimuthalSettings *settings, CapraAzimuth
 }
 
 static gboolean
-compute (CapraJob *job, GError **error)
+compute_at_once (CapraJob *job, CapraAzimuthalSource *source, GError **error)
 {
-  CapraAzimuthalSource source = get_source (job->operation);
   GeglRectangle frame = capra_job_get_extent (job, "input");
-  guint azimuths = source.settings.azimuthal_bins;
+  guint azimuths = source->settings.azimuthal_bins;
   g_auto (CapraPixels) input = { NULL };
-  g_autoptr (CapraAzimuthal) azimuthal = NULL;
+  g_autoptr (CapraAzimuthal) azimuthal = capra_azimuthal_source_get (source, job, error);
   g_autoptr (CapraArray) results = NULL, image = NULL;
+  g_autofree float *values = NULL;
   CapraRect rect = capra_rect (&job->roi);
 
-  if (!capra_operation_require_bounds (&frame, error))
-    return FALSE;
-  azimuthal = capra_azimuthal_source_get (&source, job, error);
   if (!azimuthal || !capra_job_get_pixels (job, "input", &frame, input_format (job), CAPRA_FIT_EXACT, &input, error))
     return FALSE;
-  results = integrate (azimuthal, input.array, &source.settings, error);
-  if (!results || !write_table (job, &source.settings, azimuthal, results, error))
+  results = integrate (azimuthal, input.array, &source->settings, error);
+  if (!results)
+    return FALSE;
+  values = g_malloc (capra_shape_bytes (capra_array_get_shape (results)));
+  if (!capra_array_download (results, values, error) || !write_table (job, &source->settings, azimuthal, values, error))
     return FALSE;
   image = azimuths > 1 ? get_intensities (results, azimuths, error) : capra_array_ref (results);
   if (!image)
     return FALSE;
   capra_job_set_result (job, g_steal_pointer (&image), &rect);
   return TRUE;
+}
+
+static gboolean
+compute_in_bands (CapraJob *job, CapraAzimuthalSource *source, GError **error)
+{
+  g_autofree float *values = NULL;
+  g_autoptr (CapraAzimuthal) azimuthal = capra_azimuthal_bands_integrate (source, job, input_format (job), &values,
+                                                                          error);
+
+  /* The first of the planes has the intensities. */
+  return azimuthal && capra_azimuthal_bands_store (job, values, error)
+         && write_table (job, &source->settings, azimuthal, values, error);
+}
+
+static gboolean
+compute (CapraJob *job, GError **error)
+{
+  g_auto (CapraAzimuthalSource) source = get_source (job->operation);
+  GeglRectangle frame = capra_job_get_extent (job, "input");
+
+  if (!capra_operation_require_bounds (&frame, error))
+    return FALSE;
+  return job->band_rows > 0 ? compute_in_bands (job, &source, error) : compute_at_once (job, &source, error);
 }
 
 static void
@@ -327,6 +346,8 @@ class_init (GeglOpClass *klass)
   operation_class->prepare = prepare;
   operation_class->get_bounding_box = get_bounding_box;
   capra_class->needs_whole = capra_operation_always;
+  capra_class->in_bands = capra_operation_always;
+  capra_class->one_device = TRUE;
   capra_class->fails_to_zeros = capra_operation_always;
   capra_class->get_state = get_state;
   capra_class->compute = compute;

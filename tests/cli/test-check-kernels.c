@@ -17,6 +17,10 @@ static const struct {
   const char *prefix, *families;
   const char *tunings[4];
 } runs[] = {
+  { "azimuthal-steps", "azimuthal,azimuthal-clip", { "azimuthal.variant=row" } },
+  { "azimuthal-bands", "azimuthal,azimuthal-clip", { "azimuthal.variant=row", "azimuthal.variant=group" } },
+  { "azimuthal-sums", "azimuthal-clip", { "azimuthal.variant=row", "azimuthal.variant=group" } },
+  { "azimuthal-narrow", "azimuthal-clip", { "azimuthal.variant=row" } },
   { "azimuthal-clip", "azimuthal-clip", { "azimuthal.variant=row", "azimuthal.variant=group" } },
   { "azimuthal", "azimuthal", { "azimuthal.variant=row", "azimuthal.variant=group,azimuthal.doubles=0" } },
   { "bitshuffle", "bitshuffle", { "bitshuffle.variant=item", "bitshuffle.variant=group" } },

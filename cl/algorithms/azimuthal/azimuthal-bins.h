@@ -25,9 +25,10 @@ typedef struct {
   AzimuthalAxis radial, azimuthal;
   cl_double sign; /* of the area of a pixel: -1 for orientations that mirror one axis */
   cl_uint two_dimensions, splitting;
+  cl_uint first, rows; /* of the matrix: those of a part of it */
 } AzimuthalBins;
 
-CAPRA_ASSERT_SIZE (AzimuthalBins, 2 * 32 + 16);
+CAPRA_ASSERT_SIZE (AzimuthalBins, 2 * 32 + 24);
 
 /* Whether the azimuths of corners matter. */
 static inline cl_uint
@@ -36,7 +37,7 @@ bins_need_azimuth (const AzimuthalBins *bins)
   return bins->two_dimensions || bins->splitting == SPLIT_FULL;
 }
 
-/* The corner @k of the pixel at row @i and column @j, in an image of corners that is a column wider than the frame:
+/* The corner @k of the pixel at row @i and column @j, in an image of corners that is a column wider than the band:
  * (i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1). */
 static inline size_t
 bins_corner (const AzimuthalGeometry *g, cl_uint i, cl_uint j, cl_uint k)

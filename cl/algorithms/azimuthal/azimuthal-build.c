@@ -39,21 +39,21 @@ begin (CapraLaunch *launch, const Build *build, const char *kernel)
 }
 
 static void
-build_init (Build *build, CapraContext *context, const CapraAzimuthalSettings *settings,
+build_init (Build *build, CapraContext *context, const CapraAzimuthalSettings *settings, const CapraAzimuthalPart *part,
             const CapraAzimuthalImages *images)
 {
   build->context = context;
   build->images = images;
   build->options = g_strdup_printf ("-DGROUP=%d%s", BUILD_GROUP,
                                     settings->splitting != CAPRA_AZIMUTHAL_SPLIT_NONE ? " -DWEIGHTED" : "");
-  capra_azimuthal_geometry_init (&build->geometry, settings);
-  capra_azimuthal_bins_init (&build->bins, settings);
+  capra_azimuthal_geometry_init (&build->geometry, settings, part);
+  capra_azimuthal_bins_init (&build->bins, settings, part);
 }
 
 static gsize
 count_pixels (const Build *build)
 {
-  return (gsize) build->geometry.width * build->geometry.height;
+  return (gsize) build->geometry.width * build->geometry.rows;
 }
 
 static gboolean
@@ -68,39 +68,45 @@ find_norms (const Build *build, CapraArray *flats, GError **error)
   capra_launch_read (&launch, flats ? flats : images->norms);
   capra_launch_read (&launch, images->darks ? images->darks : images->norms);
   capra_launch_write (&launch, images->norms);
-  return capra_launch_run_2d (&launch, build->geometry.width, build->geometry.height, GROUP_WIDTH, GROUP_HEIGHT,
+  return capra_launch_run_2d (&launch, build->geometry.width, build->geometry.rows, GROUP_WIDTH, GROUP_HEIGHT,
                               count_pixels (build) * (6 + (flats ? 4 : 0) + (images->darks ? 4 : 0)), error);
 }
 
 gboolean
 capra_azimuthal_images_find (CapraAzimuthalImages *images, CapraContext *context,
-                             const CapraAzimuthalSettings *settings, const guint8 *mask, GError **error)
+                             const CapraAzimuthalSettings *settings, const CapraAzimuthalPart *part, const guint8 *mask,
+                             GError **error)
 {
-  CapraShape bytes = CAPRA_SHAPE_2D (settings->width, settings->height, CAPRA_U8), floats = bytes;
+  CapraShape bytes = CAPRA_SHAPE_2D (settings->width, part->rows, CAPRA_U8), floats = bytes;
+  gsize offset = capra_azimuthal_part_offset (part, settings);
   g_auto (Build) build = { NULL };
   g_autoptr (CapraArray) flats = NULL;
 
   floats.type = CAPRA_F32;
-  build_init (&build, context, settings, images);
+  build_init (&build, context, settings, part, images);
   images->pixels = capra_array_new_from_data (context->device, &bytes, mask, error);
   images->norms = images->pixels ? capra_array_new_uninitialized (context, &floats, error) : NULL;
   if (!images->norms)
     return FALSE;
   if (settings->dark)
-    images->darks = capra_array_new_from_data (context->device, &floats, settings->dark, error);
+    images->darks = capra_array_new_from_data (context->device, &floats, settings->dark + offset, error);
   if (settings->dark && !images->darks)
     return FALSE;
-  flats = settings->flat ? capra_array_new_from_data (context->device, &floats, settings->flat, error) : NULL;
+  if (settings->flat)
+    flats = capra_array_new_from_data (context->device, &floats, settings->flat + offset, error);
   return (flats || !settings->flat) && find_norms (&build, flats, error);
 }
 
+/* Finds the corners of pixels that are split. */
 static gboolean
 find_corners (Build *build, GError **error)
 {
-  gsize width = build->geometry.width + (gsize) 1, height = build->geometry.height + (gsize) 1;
+  gsize width = build->geometry.width + (gsize) 1, height = build->geometry.rows + (gsize) 1;
   CapraShape shape = { width, height, 1, 2, CAPRA_F32 };
   CapraLaunch launch;
 
+  if (build->bins.splitting == SPLIT_NONE)
+    return TRUE;
   build->corners = capra_array_new_uninitialized (build->context, &shape, error);
   if (!build->corners)
     return FALSE;
@@ -117,7 +123,7 @@ begin_pixels (CapraLaunch *launch, const Build *build, const char *kernel)
   begin (launch, build, kernel);
   capra_launch_value (launch, &build->bins, sizeof build->bins);
   capra_launch_read (launch, build->images->pixels);
-  capra_launch_read (launch, build->corners ? build->corners : build->images->norms);
+  capra_launch_read (launch, build->corners ? build->corners : build->images->pixels);
 }
 
 static guint64
@@ -126,12 +132,12 @@ bytes_of_pixels (const Build *build)
   return count_pixels (build) * (build->corners ? 9 : 1);
 }
 
+/* Adds the coordinates of all pixels to @range. */
 static gboolean
-find_range (Build *build, GError **error)
+find_range (const Build *build, CapraAzimuthalRange *range, GError **error)
 {
   gsize groups = MIN ((count_pixels (build) + BUILD_GROUP - 1) / BUILD_GROUP, BUILD_RANGES);
   g_autofree AzimuthalPolar *ranges = g_new (AzimuthalPolar, groups * 2);
-  AzimuthalPolar least = { INFINITY, INFINITY }, most = { -INFINITY, -INFINITY };
   CapraShape shape = CAPRA_SHAPE_2D (groups * 2 * sizeof (AzimuthalPolar), 1, CAPRA_U8);
   g_autoptr (CapraArray) array = capra_array_new_uninitialized (build->context, &shape, error);
   CapraLaunch launch;
@@ -144,8 +150,7 @@ find_range (Build *build, GError **error)
       || !capra_array_download_first (array, ranges, shape.width, error))
     return FALSE;
   for (gsize g = 0; g < groups; g++)
-    bins_extend (&least, &most, ranges[2 * g], ranges[2 * g + 1]);
-  capra_azimuthal_bins_set_range (&build->bins, least, most);
+    bins_extend (&range->least, &range->most, ranges[2 * g], ranges[2 * g + 1]);
   return TRUE;
 }
 
@@ -205,18 +210,30 @@ fill (Build *build, CapraAzimuthalMatrix *matrix, CapraArray *firsts, GError **e
 }
 
 gboolean
-capra_azimuthal_matrix_build (CapraAzimuthalMatrix *matrix, CapraContext *context,
-                              const CapraAzimuthalSettings *settings, const CapraAzimuthalImages *images,
-                              GError **error)
+capra_azimuthal_matrix_extend_range (CapraAzimuthalRange *range, CapraContext *context,
+                                     const CapraAzimuthalSettings *settings, const CapraAzimuthalPart *part,
+                                     const CapraAzimuthalImages *images, GError **error)
 {
+  g_auto (Build) build = { NULL };
+
+  build_init (&build, context, settings, part, images);
+  return find_corners (&build, error) && find_range (&build, range, error);
+}
+
+gboolean
+capra_azimuthal_matrix_build (CapraAzimuthalMatrix *matrix, CapraContext *context,
+                              const CapraAzimuthalSettings *settings, const CapraAzimuthalPart *part,
+                              const CapraAzimuthalRange *range, const CapraAzimuthalImages *images, GError **error)
+{
+  CapraAzimuthalRange own = CAPRA_AZIMUTHAL_RANGE_INIT;
   g_auto (Build) build = { NULL };
   g_autoptr (CapraArray) firsts = NULL;
 
-  *matrix = (CapraAzimuthalMatrix){ .n_rows = settings->bins * settings->azimuthal_bins };
-  build_init (&build, context, settings, images);
-  if ((settings->splitting != CAPRA_AZIMUTHAL_SPLIT_NONE && !find_corners (&build, error))
-      || !find_range (&build, error))
+  *matrix = (CapraAzimuthalMatrix){ .n_rows = part->n_bins };
+  build_init (&build, context, settings, part, images);
+  if (!find_corners (&build, error) || (!range && !find_range (&build, &own, error)))
     return FALSE;
+  capra_azimuthal_bins_set_range (&build.bins, range ? range : &own);
   matrix->radial = build.bins.radial;
   matrix->azimuthal = build.bins.azimuthal;
   firsts = find_firsts (&build, &matrix->n_entries, error);

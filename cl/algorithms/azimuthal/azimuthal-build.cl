@@ -2,7 +2,7 @@
 /* The sparse matrix of an azimuthal integration: corners and norms of pixels, the range of the axes, and the entries of
  * all pixels by ascending pixel, which azimuthal-sort.cl then sorts by row.
  *
- * Layout: images of width · height values; corners of (width + 1) (height + 1) pairs of radius and azimuth, rounded to
+ * Layout: images of width · rows values; corners of (width + 1) (rows + 1) pairs of radius and azimuth, rounded to
  * float as in pyFAI, which are read if pixels are split. Requires double precision.
  * Macros: GROUP, pixels of a group; WEIGHTED, if entries have coefficients. */
 #include "lanes.clh"
@@ -38,7 +38,7 @@ azimuthal_corners (AzimuthalGeometry geometry, uint azimuth, global float2 *corn
   uint j = get_global_id (0), i = get_global_id (1);
   AzimuthalPolar p;
 
-  if (j > geometry.width || i > geometry.height)
+  if (j > geometry.width || i > geometry.rows)
     return;
   p = polar_get (&geometry, i, j, azimuth);
   corners[(size_t) i * (geometry.width + 1) + j] = (float2) ((float) p.radius, (float) p.azimuth);
@@ -53,7 +53,7 @@ azimuthal_norms (AzimuthalGeometry geometry, global uchar *pixels, global const 
   size_t k = (size_t) i * geometry.width + j;
   float norm;
 
-  if (j >= geometry.width || i >= geometry.height)
+  if (j >= geometry.width || i >= geometry.rows)
     return;
   norm = polar_norm (&geometry, i, j, geometry.has_flat ? flats[k] : 1.0f, geometry.has_dark ? darks[k] : 0.0f);
   if (norm == 0.0f)
@@ -100,7 +100,7 @@ kernel void
 azimuthal_range (AzimuthalGeometry geometry, AzimuthalBins bins, global const uchar *restrict pixels,
                  global const float2 *restrict corners, global AzimuthalPolar *ranges)
 {
-  uint n = geometry.width * geometry.height;
+  uint n = geometry.width * geometry.rows;
   AzimuthalPolar least = { INFINITY, INFINITY }, most = { -INFINITY, -INFINITY }, p[4];
   local AzimuthalPolar low[GROUP], high[GROUP];
 
@@ -127,7 +127,7 @@ find_entries (const AzimuthalGeometry *geometry, const AzimuthalBins *bins, glob
 
   out->n = 0;
   out->pixel = k;
-  if (i >= geometry->height || pixels[k])
+  if (i >= geometry->rows || pixels[k])
     return;
   get_corners (geometry, bins, corners, i, j, p);
   split_pixel (geometry, bins, i, j, p, out);

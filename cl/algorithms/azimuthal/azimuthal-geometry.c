@@ -8,8 +8,27 @@
 G_STATIC_ASSERT ((int) CAPRA_AZIMUTHAL_R_MM == UNIT_R);
 G_STATIC_ASSERT ((int) CAPRA_AZIMUTHAL_SPLIT_FULL == SPLIT_FULL);
 
+CapraAzimuthalPart
+capra_azimuthal_part_init (const CapraAzimuthalSettings *settings)
+{
+  return (CapraAzimuthalPart){ 0, settings->height, 0, settings->bins * settings->azimuthal_bins };
+}
+
+gsize
+capra_azimuthal_part_count (const CapraAzimuthalPart *part, const CapraAzimuthalSettings *settings)
+{
+  return (gsize) part->rows * settings->width;
+}
+
+gsize
+capra_azimuthal_part_offset (const CapraAzimuthalPart *part, const CapraAzimuthalSettings *settings)
+{
+  return (gsize) part->first * settings->width;
+}
+
 void
-capra_azimuthal_geometry_init (AzimuthalGeometry *geometry, const CapraAzimuthalSettings *settings)
+capra_azimuthal_geometry_init (AzimuthalGeometry *geometry, const CapraAzimuthalSettings *settings,
+                               const CapraAzimuthalPart *part)
 {
   const CapraPoni *poni = &settings->poni;
 
@@ -33,6 +52,8 @@ capra_azimuthal_geometry_init (AzimuthalGeometry *geometry, const CapraAzimuthal
                                    .delta_dummy = settings->delta_dummy,
                                    .width = settings->width,
                                    .height = settings->height,
+                                   .first = part->first,
+                                   .rows = part->rows,
                                    .unit = settings->unit,
                                    .orientation = poni->orientation,
                                    .solid_angle = settings->solid_angle,
@@ -42,7 +63,7 @@ capra_azimuthal_geometry_init (AzimuthalGeometry *geometry, const CapraAzimuthal
 }
 
 void
-capra_azimuthal_bins_init (AzimuthalBins *bins, const CapraAzimuthalSettings *settings)
+capra_azimuthal_bins_init (AzimuthalBins *bins, const CapraAzimuthalSettings *settings, const CapraAzimuthalPart *part)
 {
   guint orientation = settings->poni.orientation;
 
@@ -50,7 +71,9 @@ capra_azimuthal_bins_init (AzimuthalBins *bins, const CapraAzimuthalSettings *se
                            .azimuthal.bins = settings->azimuthal_bins,
                            .sign = orientation == 2 || orientation == 4 ? -1 : 1,
                            .two_dimensions = settings->azimuthal_bins > 1,
-                           .splitting = settings->splitting };
+                           .splitting = settings->splitting,
+                           .first = part->first_bin,
+                           .rows = part->n_bins };
 }
 
 static void
@@ -68,12 +91,12 @@ set_axis (AzimuthalAxis *axis, double least, double most)
 }
 
 void
-capra_azimuthal_bins_set_range (AzimuthalBins *bins, AzimuthalPolar least, AzimuthalPolar most)
+capra_azimuthal_bins_set_range (AzimuthalBins *bins, const CapraAzimuthalRange *range)
 {
   const float pi = (float) G_PI;
 
-  set_axis (&bins->radial, MAX (least.radius, 0), most.radius);
-  set_axis (&bins->azimuthal, MAX (least.azimuth, -pi), MIN (most.azimuth, pi));
+  set_axis (&bins->radial, MAX (range->least.radius, 0), range->most.radius);
+  set_axis (&bins->azimuthal, MAX (range->least.azimuth, -pi), MIN (range->most.azimuth, pi));
 }
 
 double

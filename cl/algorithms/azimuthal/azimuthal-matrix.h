@@ -22,14 +22,21 @@ typedef struct {
 
 /* These functions may leave arrays in their structs if they fail. */
 
-/* Uploads the images of @settings, and finds the other two from @mask on the device. */
+/* Uploads the images of @settings, and finds the other two from @mask, that of the part, on the device. */
 gboolean capra_azimuthal_images_find (CapraAzimuthalImages *images, CapraContext *context,
-                                      const CapraAzimuthalSettings *settings, const guint8 *mask, GError **error);
+                                      const CapraAzimuthalSettings *settings, const CapraAzimuthalPart *part,
+                                      const guint8 *mask, GError **error);
 
-/* Builds the matrix on the device, which must have double precision. */
+/* Builds the matrix on the device, which must have double precision. @range: as for capra_sparse_build(). */
 gboolean capra_azimuthal_matrix_build (CapraAzimuthalMatrix *matrix, CapraContext *context,
-                                       const CapraAzimuthalSettings *settings, const CapraAzimuthalImages *images,
+                                       const CapraAzimuthalSettings *settings, const CapraAzimuthalPart *part,
+                                       const CapraAzimuthalRange *range, const CapraAzimuthalImages *images,
                                        GError **error);
+
+/* Adds the coordinates of the part's pixels to @range, on the device. */
+gboolean capra_azimuthal_matrix_extend_range (CapraAzimuthalRange *range, CapraContext *context,
+                                              const CapraAzimuthalSettings *settings, const CapraAzimuthalPart *part,
+                                              const CapraAzimuthalImages *images, GError **error);
 
 gboolean capra_azimuthal_matrix_upload (CapraAzimuthalMatrix *matrix, CapraContext *context, const CapraSparse *from,
                                         GError **error);

@@ -24,6 +24,23 @@
 #define ERROR_AZIMUTHAL 3
 #define ERROR_HYBRID 4
 
+/* The sums of each row over the bands of a frame so far. If values are clipped, also those of squared deviations, the
+ * values between which none is left out, and the count before these were narrowed. */
+#define SUM_SIGNAL 0
+#define SUM_VARIANCE 1
+#define SUM_NORM 2
+#define SUM_SQUARES 3
+#define SUM_COUNT 4
+#define N_SUMS 5
+#define SUM_DEVIATIONS 5
+#define SUM_LEAST 6
+#define SUM_MOST 7
+#define SUM_BEFORE 8
+#define N_SUMS_CLIPPED 9
+
+/* Work-items of a group, each for a row of the matrix, that begin, narrow and store sums. */
+#define STEP_GROUP 64
+
 /* Work-items of a group that build the matrix, each for a pixel; the groups that find the range of the axes, at
  * most. */
 #define BUILD_GROUP 256

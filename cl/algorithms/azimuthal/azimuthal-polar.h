@@ -31,9 +31,10 @@ typedef struct {
   cl_double dummy, delta_dummy;
   cl_uint width, height, unit, orientation;
   cl_uint solid_angle, has_dummy, has_flat, has_dark; /* whether to correct, or to leave out */
+  cl_uint first, rows;                                /* of the frame of this size: those of the images, a band */
 } AzimuthalGeometry;
 
-CAPRA_ASSERT_SIZE (AzimuthalGeometry, 18 * 8 + 8 * 4);
+CAPRA_ASSERT_SIZE (AzimuthalGeometry, 18 * 8 + 10 * 4);
 
 /* A point in polar coordinates; @radius in the unit, @azimuth in radians. */
 typedef struct {
@@ -46,13 +47,14 @@ typedef struct {
   cl_double x, y, z, p1, p2;
 } AzimuthalPoint;
 
-/* The point at the row @i and the column @j of the frame: whole numbers are corners of pixels, halves centers. */
+/* The point at the row @i of the band and the column @j: whole numbers are corners of pixels, halves centers. */
 static inline AzimuthalPoint
 polar_point (const AzimuthalGeometry *g, cl_double i, cl_double j)
 {
   cl_double l = g->distance;
   AzimuthalPoint p;
 
+  i += g->first;
   if (g->orientation == 1 || g->orientation == 2)
     i = g->height - i;
   if (g->orientation == 1 || g->orientation == 4)

@@ -34,18 +34,14 @@ typedef struct {
 } Corner;
 
 typedef struct {
-  AzimuthalPolar least, most;
-} Range;
-
-typedef struct {
   AzimuthalGeometry geometry;
   AzimuthalBins bins;
   const guint8 *pixels;
-  Corner *corners; /* (height + 1) rows of width + 1 points; NULL if pixels are not split */
+  Corner *corners; /* (rows + 1) rows of width + 1 points; NULL if pixels are not split */
   guint n_strips;
-  Range *ranges;    /* of each strip */
-  GArray **entries; /* of each strip, by ascending pixel */
-  guint32 *places;  /* for each strip and row of the matrix: the number of entries, then where the next one goes */
+  CapraAzimuthalRange *ranges; /* of each strip */
+  GArray **entries;            /* of each strip, by ascending pixel */
+  guint32 *places; /* for each strip and row of the matrix: the number of entries, then where the next one goes */
   CapraSparse *matrix;
 } Build;
 
@@ -79,7 +75,7 @@ static void
 find_range (guint strip, guint first, guint end, gpointer data)
 {
   Build *build = data;
-  Range range = { { INFINITY, INFINITY }, { -INFINITY, -INFINITY } };
+  CapraAzimuthalRange range = CAPRA_AZIMUTHAL_RANGE_INIT;
   guint width = build->geometry.width;
 
   for (guint i = first; i < end; i++)
@@ -95,13 +91,14 @@ find_range (guint strip, guint first, guint end, gpointer data)
 }
 
 static void
-set_axes (Build *build)
+extend_range (Build *build, CapraAzimuthalRange *range)
 {
-  Range all = { { INFINITY, INFINITY }, { -INFINITY, -INFINITY } };
+  g_autofree CapraAzimuthalRange *ranges = g_new (CapraAzimuthalRange, build->n_strips);
 
+  build->ranges = ranges;
+  capra_strips_run (build->geometry.rows, find_range, build);
   for (guint s = 0; s < build->n_strips; s++)
-    bins_extend (&all.least, &all.most, build->ranges[s].least, build->ranges[s].most);
-  capra_azimuthal_bins_set_range (&build->bins, all.least, all.most);
+    bins_extend (&range->least, &range->most, ranges[s].least, ranges[s].most);
 }
 
 static void
@@ -185,7 +182,7 @@ sort_entries (Build *build, GError **error)
   if (build->corners)
     matrix->coefficients = g_new (float, MAX (total, 1));
   build->places = g_new0 (guint32, (gsize) build->n_strips * matrix->n_rows);
-  capra_strips_run (build->geometry.height, count_entries, build);
+  capra_strips_run (build->geometry.rows, count_entries, build);
   total = 0;
   for (gsize row = 0; row < matrix->n_rows; row++)
     {
@@ -199,42 +196,64 @@ sort_entries (Build *build, GError **error)
         }
     }
   matrix->starts[matrix->n_rows] = (guint32) total;
-  capra_strips_run (build->geometry.height, place_entries, build);
+  capra_strips_run (build->geometry.rows, place_entries, build);
   return TRUE;
 }
 
-gboolean
-capra_sparse_build (CapraSparse *matrix, const CapraAzimuthalSettings *settings, const guint8 *pixels, GError **error)
+static void
+build_init (Build *build, const CapraAzimuthalSettings *settings, const CapraAzimuthalPart *part, const guint8 *pixels)
 {
-  guint n_strips = capra_strips_count (settings->height);
-  Build build = { .pixels = pixels, .n_strips = n_strips, .matrix = matrix };
-  g_autofree Corner *corners = NULL;
-  g_autofree Range *ranges = g_new0 (Range, n_strips);
-  g_autofree GArray **entries = g_new0 (GArray *, n_strips);
-  gboolean sorted = FALSE;
+  *build = (Build){ .pixels = pixels, .n_strips = capra_strips_count (part->rows) };
+  capra_azimuthal_geometry_init (&build->geometry, settings, part);
+  capra_azimuthal_bins_init (&build->bins, settings, part);
+  if (settings->splitting == CAPRA_AZIMUTHAL_SPLIT_NONE)
+    return;
+  build->corners = g_new (Corner, ((gsize) settings->width + 1) * ((gsize) part->rows + 1));
+  capra_strips_run (part->rows + 1, find_corners, build);
+}
 
-  *matrix = (CapraSparse){ .n_rows = settings->bins * settings->azimuthal_bins };
-  capra_azimuthal_geometry_init (&build.geometry, settings);
-  capra_azimuthal_bins_init (&build.bins, settings);
-  build.ranges = ranges;
-  build.entries = entries;
-  if (settings->splitting != CAPRA_AZIMUTHAL_SPLIT_NONE)
-    {
-      build.corners = corners = g_new (Corner, (gsize) (settings->width + 1) * (settings->height + 1));
-      capra_strips_run (settings->height + 1, find_corners, &build);
-    }
-  capra_strips_run (settings->height, find_range, &build);
-  set_axes (&build);
+static void
+build_clear (Build *build)
+{
+  for (guint s = 0; build->entries && s < build->n_strips; s++)
+    g_array_unref (build->entries[s]);
+  g_free (build->entries);
+  g_free (build->corners);
+  g_free (build->places);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Build, build_clear)
+
+void
+capra_sparse_extend_range (CapraAzimuthalRange *range, const CapraAzimuthalSettings *settings,
+                           const CapraAzimuthalPart *part, const guint8 *pixels)
+{
+  g_auto (Build) build;
+
+  build_init (&build, settings, part, pixels);
+  extend_range (&build, range);
+}
+
+gboolean
+capra_sparse_build (CapraSparse *matrix, const CapraAzimuthalSettings *settings, const CapraAzimuthalPart *part,
+                    const CapraAzimuthalRange *range, const guint8 *pixels, GError **error)
+{
+  CapraAzimuthalRange own = CAPRA_AZIMUTHAL_RANGE_INIT;
+  g_auto (Build) build;
+
+  *matrix = (CapraSparse){ .n_rows = part->n_bins };
+  build_init (&build, settings, part, pixels);
+  build.matrix = matrix;
+  if (!range)
+    extend_range (&build, &own);
+  capra_azimuthal_bins_set_range (&build.bins, range ? range : &own);
   matrix->radial = build.bins.radial;
   matrix->azimuthal = build.bins.azimuthal;
-  capra_strips_run (settings->height, find_entries, &build);
-  sorted = sort_entries (&build, error);
-  for (guint s = 0; s < n_strips; s++)
-    g_array_unref (entries[s]);
-  g_free (build.places);
-  if (!sorted)
-    capra_sparse_clear (matrix);
-  return sorted;
+  build.entries = g_new0 (GArray *, build.n_strips);
+  capra_strips_run (part->rows, find_entries, &build);
+  if (sort_entries (&build, error))
+    return TRUE;
+  capra_sparse_clear (matrix);
+  return FALSE;
 }
 
 void

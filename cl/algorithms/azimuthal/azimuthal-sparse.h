@@ -15,9 +15,16 @@ typedef struct {
   float *coefficients; /* NULL if all are 1 */
 } CapraSparse;
 
-/* @pixels: for each pixel of the frame, whether it is left out (PIXEL_MASKED, PIXEL_REJECTED). */
-gboolean capra_sparse_build (CapraSparse *matrix, const CapraAzimuthalSettings *settings, const guint8 *pixels,
+/* @range: (nullable): the coordinates of all pixels of the frame; NULL for those of the part. @pixels: for each pixel
+ * of the part, whether it is left out (PIXEL_MASKED, PIXEL_REJECTED). */
+gboolean capra_sparse_build (CapraSparse *matrix, const CapraAzimuthalSettings *settings,
+                             const CapraAzimuthalPart *part, const CapraAzimuthalRange *range, const guint8 *pixels,
                              GError **error);
+
+/* Adds the coordinates of the part's pixels to @range. */
+void capra_sparse_extend_range (CapraAzimuthalRange *range, const CapraAzimuthalSettings *settings,
+                                const CapraAzimuthalPart *part, const guint8 *pixels);
+
 void capra_sparse_clear (CapraSparse *matrix);
 
 /* Whether a matrix can have that many entries; FALSE with @error set if not. */

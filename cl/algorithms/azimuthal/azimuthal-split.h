@@ -5,7 +5,8 @@
  * float32, and those of two dimensions fill a column of bins from its bottom.
  *
  * Who includes this defines split_out_t and split_append (split_out_t *, cl_uint row, cl_float coefficient), which gets
- * the entries of a pixel in the sparse matrix. A row is azimuthal bin · radial bins + radial bin. */
+ * the entries of a pixel in the sparse matrix. A row is azimuthal bin · radial bins + radial bin, counted from the
+ * first one of the part of the matrix that is built. */
 #ifndef CAPRA_AZIMUTHAL_SPLIT_H
 #define CAPRA_AZIMUTHAL_SPLIT_H
 
@@ -22,9 +23,11 @@ static inline void
 split_store (const AzimuthalBins *bins, cl_uint radial, cl_uint azimuthal, cl_double coefficient, split_out_t *out)
 {
   cl_float rounded = (cl_float) coefficient;
+  /* Rows before the first one become large numbers. */
+  cl_uint row = azimuthal * bins->radial.bins + radial - bins->first;
 
-  if (rounded != 0 && radial < bins->radial.bins && azimuthal < bins->azimuthal.bins)
-    split_append (out, azimuthal * bins->radial.bins + radial, rounded);
+  if (rounded != 0 && radial < bins->radial.bins && azimuthal < bins->azimuthal.bins && row < bins->rows)
+    split_append (out, row, rounded);
 }
 
 /* The bins from @first to @last that the interval from @low to @high covers, all in bins. */
