@@ -305,6 +305,8 @@ test_outputs (void)
   } cases[] = {
     { 1, "$CAPRA devices >/dev/full", "standard output" },
     { 1, "$CAPRA devices --json >/dev/full", "standard output" },
+    { 1, "$CAPRA memory >/dev/full", "standard output" },
+    { 1, "$CAPRA memory --json >/dev/full", "standard output" },
     { 1, "$CAPRA --help >/dev/full", "standard output" },
     { 1, "$CAPRA --version >/dev/full", "standard output" },
     { 1, "$CAPRA bench --help >/dev/full", "standard output" },

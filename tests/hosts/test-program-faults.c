@@ -32,6 +32,13 @@ static const Program programs[] = {
     "run -q ../a.tif ../b.tif --resume -o '{n}.pgm' --tables='{n}.json' -- capra:box-blur capra:statistics",
     .resumes = TRUE },
   { "run-stack", "run -q ../a.tif ../c.tif --resume -o all.h5 -- capra:box-blur", .resumes = TRUE, .stack = TRUE },
+  { "run-fits", "run -q --data ../sky.fits -o sky.npy --tables=sky.csv -- capra:statistics", "sky.csv" },
+  { "run-frames", "run -q --data ../frames.h5 --frames=0-2 -o frames.h5 -- capra:box-blur", .stack = TRUE },
+  { "run-integrate",
+    "run -q --data ../frames.h5 --frames=1 -o curve.npy --tables=curve{frame}.dat -- capra:azimuthal-integrate "
+    "poni=../geometry.poni bins=50",
+    NULL },
+  { "join", "join joined.h5 ../rank.1-of-2.h5 ../rank.2-of-2.h5", "joined.h5" },
   { "integrate-text", INTEGRATE "-o curves.txt --matrix matrix.h5", "curves.txt" },
   { "integrate-nexus", INTEGRATE "-o curves.h5", "curves.h5" },
   { "plot", "plot ../curves.txt -o plot.svg", "plot.svg" },
@@ -42,7 +49,8 @@ static const Program programs[] = {
 static const char *const kinds[CAPRA_N_FAULTS] = { "alloc", "staging", "build", "launch", "upload", "download",
                                                    "map",   "copy",    "wait",  "device", "file" };
 
-static const char *const inputs[] = { "a.tif", "b.tif", "c.tif", "frames.h5", "geometry.poni", "curves.txt" };
+static const char *const inputs[] = { "a.tif",         "b.tif",      "c.tif",          "sky.fits",      "frames.h5",
+                                      "geometry.poni", "curves.txt", "rank.1-of-2.h5", "rank.2-of-2.h5" };
 
 static const char *folder, *temporary;
 
@@ -264,6 +272,33 @@ test_program (gconstpointer data)
   g_test_message ("%s: %u moments", program->name, tried);
 }
 
+/* A FITS file of floats. */
+static void
+write_sky (void)
+{
+  static const char *const cards[] = { "SIMPLE  =                    T", "BITPIX  =                  -32",
+                                       "NAXIS   =                    2", "NAXIS1  =                  120",
+                                       "NAXIS2  =                   90", "END" };
+  enum { BLOCK = 2880, BYTES = 120 * 90 * 4, SIZE = BLOCK + (BYTES + BLOCK - 1) / BLOCK * BLOCK };
+  g_autofree char *data = g_malloc0 (SIZE);
+  g_autoptr (GError) error = NULL;
+
+  memset (data, ' ', BLOCK);
+  for (guint i = 0; i < G_N_ELEMENTS (cards); i++)
+    memcpy (data + 80 * i, cards[i], strlen (cards[i]));
+  for (guint i = 0; i < BYTES / 4; i++)
+    {
+      float value = (float) (i * 7919 % 1013) / 8;
+      guint32 bits;
+
+      memcpy (&bits, &value, sizeof bits);
+      bits = GUINT32_TO_BE (bits);
+      memcpy (data + BLOCK + 4 * i, &bits, sizeof bits);
+    }
+  g_file_set_contents (hosts_path ("sky.fits"), data, SIZE, &error);
+  g_assert_no_error (error);
+}
+
 static void
 make_inputs (void)
 {
@@ -272,15 +307,23 @@ make_inputs (void)
                                            "-p geometry.poni frames.h5 && cd out && \"$CAPRA_PROGRAM\" " INTEGRATE
                                            "-o ../curves.txt",
                                            folder);
-  const char *command[] = { "sh", "-c", line, NULL };
-  g_autoptr (HostsRun) run = hosts_run (NULL, SECONDS, command);
+  g_autofree char *parts = g_strdup_printf (
+    "cd '%s/..' && for rank in 0 1; do OMPI_COMM_WORLD_RANK=$rank "
+    "OMPI_COMM_WORLD_SIZE=2 \"$CAPRA_PROGRAM\" run -q a.tif c.tif -o rank.h5 -- "
+    "capra:box-blur || exit 1; done",
+    folder);
+  g_autofree char *settings = g_strdup_printf ("GEGL_PATH=%s", g_getenv ("CAPRA_TEST_GEGL_PATH"));
+  g_autoptr (HostsRun) run = hosts_run (NULL, SECONDS, (const char *[]){ "sh", "-c", line, NULL }), ranks = NULL;
 
   g_assert_cmpint (run->status, ==, 0);
+  write_sky ();
   hosts_image_save (one, hosts_path ("a.tif"), "Y");
   for (int i = 0; i < one->width * one->height; i++)
     one->values[i] *= 0.5;
   hosts_image_save (one, hosts_path ("c.tif"), "Y");
   hosts_image_save (other, hosts_path ("b.tif"), "Y");
+  ranks = hosts_run (settings, SECONDS, (const char *[]){ "sh", "-c", parts, NULL });
+  hosts_assert_success (ranks);
 }
 
 int

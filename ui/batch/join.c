@@ -12,9 +12,9 @@
 
 #include "capra.h"
 #include "ui/batch/join-frames.h"
+#include "ui/batch/join-texts.h"
 
 #define MAX_RANK 32
-#define MAX_TEXT 256 /* bytes */
 #define FRAME CAPRA_JOIN_FRAME
 
 typedef struct {
@@ -40,60 +40,6 @@ fail (Join *join, const char *file, const char *reason)
   if (*join->error == NULL)
     g_set_error (join->error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", file, reason);
   return FALSE;
-}
-
-/* @count texts of variable length; NULL if they cannot be read. */
-static GStrv
-read_variable (hid_t attribute, hid_t type, hid_t space, guint count)
-{
-  g_autofree char **pointers = g_new0 (char *, count);
-  GStrv texts = NULL;
-
-  if (H5Aread (attribute, type, pointers) < 0)
-    return NULL;
-  texts = g_new0 (char *, count + 1);
-  for (guint i = 0; i < count; i++)
-    texts[i] = g_strdup (pointers[i] ? pointers[i] : "");
-  H5Dvlen_reclaim (type, space, H5P_DEFAULT, pointers);
-  return texts;
-}
-
-/* @count texts of the same length; NULL if they cannot be read. */
-static GStrv
-read_fixed (hid_t attribute, hid_t type, guint count)
-{
-  gsize length = H5Tget_size (type);
-  g_autofree char *bytes = length < MAX_TEXT ? g_malloc0 (length * count) : NULL;
-  GStrv texts = NULL;
-
-  if (!bytes || H5Aread (attribute, type, bytes) < 0)
-    return NULL;
-  texts = g_new0 (char *, count + 1);
-  for (guint i = 0; i < count; i++)
-    texts[i] = g_strchomp (g_strndup (bytes + i * length, length)); /* may be filled with spaces */
-  return texts;
-}
-
-/* The texts of an attribute, at least one; NULL if it is missing or something else. Programs write both kinds. */
-static GStrv
-read_texts (hid_t object, const char *name)
-{
-  hid_t attribute = H5Aexists (object, name) > 0 ? H5Aopen (object, name, H5P_DEFAULT) : -1, type, space;
-  GStrv texts = NULL;
-  hssize_t count;
-
-  if (attribute < 0)
-    return NULL;
-  type = H5Aget_type (attribute);
-  space = H5Aget_space (attribute);
-  count = H5Sget_simple_extent_npoints (space);
-  if (H5Tget_class (type) == H5T_STRING && count > 0 && count < MAX_RANK)
-    texts = H5Tis_variable_str (type) > 0 ? read_variable (attribute, type, space, (guint) count)
-                                          : read_fixed (attribute, type, (guint) count);
-  H5Sclose (space);
-  H5Tclose (type);
-  H5Aclose (attribute);
-  return texts;
 }
 
 /* The rank of a data set, 0 if it has too many dimensions. */
@@ -186,13 +132,23 @@ count_rows (Join *join, const char *name)
   return rows;
 }
 
+/* Properties of a new object, which are without times, so that the same parts give the same file. */
+static hid_t
+new_list (hid_t kind)
+{
+  hid_t list = H5Pcreate (kind);
+
+  H5Pset_obj_track_times (list, FALSE);
+  return list;
+}
+
 /* Creates a virtual data set like @set, the one of the first part. */
 static gboolean
 join_set (Join *join, hid_t set, const char *name, hid_t target)
 {
   hsize_t sizes[MAX_RANK];
   int rank = get_sizes (set, sizes);
-  hid_t list = H5Pcreate (H5P_DATASET_CREATE), type = H5Dget_type (set), space, made = -1;
+  hid_t list = new_list (H5P_DATASET_CREATE), type = H5Dget_type (set), space, made = -1;
   guint64 at = 0;
   gboolean good = TRUE;
 
@@ -236,7 +192,7 @@ make_group (Join *join, hid_t object, const char *path, hid_t target)
 {
   char *identity = identify (object);
   const char *copied = identity ? g_hash_table_lookup (join->groups, identity) : NULL;
-  hid_t made = -1;
+  hid_t list, made = -1;
   gboolean good;
 
   if (!identity || copied)
@@ -245,7 +201,9 @@ make_group (Join *join, hid_t object, const char *path, hid_t target)
       return copied && H5Lcreate_hard (target, copied, target, path, H5P_DEFAULT, H5P_DEFAULT) >= 0;
     }
   g_hash_table_insert (join->groups, identity, g_strdup (path));
-  made = H5Gcreate2 (target, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  list = new_list (H5P_GROUP_CREATE);
+  made = H5Gcreate2 (target, path, H5P_DEFAULT, list, H5P_DEFAULT);
+  H5Pclose (list);
   good = made >= 0 && H5Aiterate2 (object, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, copy_attribute, &made) >= 0
          && copy_group (join, object, path, target);
   if (made >= 0)
@@ -305,8 +263,8 @@ count_frames (hid_t group, char **axes)
 static gboolean
 copy_group (Join *join, hid_t from, const char *path, hid_t target)
 {
-  g_auto (GStrv) class = read_texts (from, "NX_class");
-  g_auto (GStrv) axes = class && strcmp (class[0], "NXdata") == 0 ? read_texts (from, "axes") : NULL;
+  g_auto (GStrv) class = capra_join_texts_read (from, "NX_class");
+  g_auto (GStrv) axes = class && strcmp (class[0], "NXdata") == 0 ? capra_join_texts_read (from, "axes") : NULL;
   guint64 frames = count_frames (from, axes);
   H5G_info_t info;
 
@@ -435,11 +393,12 @@ copy_root (Join *join, hid_t file)
 static gboolean
 create (Join *join, const char *temporary)
 {
-  hid_t list = H5Pcreate (H5P_FILE_ACCESS), file = -1;
+  hid_t list = H5Pcreate (H5P_FILE_ACCESS), root = new_list (H5P_FILE_CREATE), file = -1;
   gboolean good;
 
   H5Pset_libver_bounds (list, H5F_LIBVER_V110, H5F_LIBVER_LATEST); /* virtual data sets need it */
-  file = H5Fcreate (temporary, H5F_ACC_TRUNC, H5P_DEFAULT, list);
+  file = H5Fcreate (temporary, H5F_ACC_TRUNC, root, list);
+  H5Pclose (root);
   H5Pclose (list);
   if (file < 0)
     return fail (join, join->path, "the file cannot be created; is its folder writable?");
