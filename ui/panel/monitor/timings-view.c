@@ -11,6 +11,7 @@
 #include "ui/panel/widgets/ellipsis.h"
 #include "ui/panel/widgets/toast.h"
 #include "ui/panel/widgets/units.h"
+#include "ui/pipeline/write/save.h"
 
 /* How long the rows of a program that has ended are shown. */
 #define ENDED_TIME (10 * G_TIME_SPAN_SECOND)
@@ -373,7 +374,7 @@ on_export_response (GtkNativeDialog *dialog, int response, gpointer data)
 
   if (response == GTK_RESPONSE_ACCEPT)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  if (file && !g_file_replace_contents (file, csv, strlen (csv), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, &error))
+  if (file && !capra_save_text (file, csv, &error))
     show_message (view, error->message);
   else
     show_message (view, NULL);

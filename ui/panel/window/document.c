@@ -12,6 +12,7 @@
 #include "ui/pipeline/text/pipeline-command.h"
 #include "ui/pipeline/text/pipeline-xml.h"
 #include "ui/pipeline/text/step-paths.h"
+#include "ui/pipeline/write/save.h"
 
 struct _CapraDocument {
   GObject parent_instance;
@@ -261,7 +262,7 @@ capra_document_save_graph (CapraDocument *self, GFile *file)
   g_return_if_fail (CAPRA_IS_DOCUMENT (self));
   steps = capra_step_model_snapshot (self->pipeline);
   xml = capra_steps_to_xml (steps);
-  if (g_file_replace_contents (file, xml, strlen (xml), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, &error))
+  if (capra_save_text (file, xml, &error))
     {
       capra_document_mark_saved (self, steps);
       capra_document_report_notice (self, _ ("Graph saved"));

@@ -8,6 +8,7 @@
 #include "ui/pipeline/error.h"
 #include "ui/pipeline/gegl-threads.h"
 #include "ui/pipeline/graph/display.h"
+#include "runtime/base/write-text.h"
 
 #define BAND_BYTES (16u << 20)
 #define READ_FORMAT_KEY "capra:read-format" /* of nodes; Capra's operations read it */
@@ -231,6 +232,15 @@ capra_save (GFile *file, GeglBuffer *image, GPtrArray *steps, int bits, CapraSav
 
   capra_graph_update (graph, steps);
   return capra_save_graph (file, graph, steps, bits, progress, cancellable, error);
+}
+
+gboolean
+capra_save_text (GFile *file, const char *text, GError **error)
+{
+  g_autofree char *path = g_file_get_path (file);
+
+  return path ? capra_write_text (path, text, error)
+              : g_file_replace_contents (file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, error);
 }
 
 static void

@@ -37,6 +37,9 @@ void capra_save_async (GFile *file, GeglBuffer *image, GPtrArray *steps, int bit
                        GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
 gboolean capra_save_finish (GAsyncResult *result, GError **error);
 
+/* Writes @text, such as a graph; an existing file is replaced when all of it is written, unchanged on failure. */
+gboolean capra_save_text (GFile *file, const char *text, GError **error);
+
 /* Whether a file of this name stores labels as numbers. Those that can store neither numbers nor colors are refused. */
 gboolean capra_save_stores_numbers (const char *path, int bits);
 
