@@ -12,6 +12,7 @@
 #include "tests/cli/fill-kernel.h"
 #include "tests/support/support-caches.h"
 #include "tests/support/support-files.h"
+#include "tests/support/support-load.h"
 #include "tests/support/support.h"
 #include "ui/cli/remove-folder.h"
 
@@ -430,6 +431,21 @@ test_none (void)
   g_assert_null (load ());
 }
 
+/* No family begins on a busy machine, for which the check waits only a few seconds after the program has ended. */
+static void
+test_busy (void)
+{
+  begin (SEED);
+  g_setenv ("CAPRA_CHECK", "on", TRUE);
+  support_load_begin ();
+  g_free (end_host (start_host ()));
+  support_load_end ();
+  g_setenv ("CAPRA_CHECK", "now", TRUE);
+  g_assert_cmpint (get_checker (), >, 0);
+  g_assert_cmpuint (get_number ("passed"), ==, n_families - 2);
+  assert_names ("running", "");
+}
+
 /* Not where the verdict cannot be kept. */
 static void
 test_unwritable (void)
@@ -468,6 +484,7 @@ main (int argc, char **argv)
   g_test_add_func ("/check-background/hang", test_hang);
   g_test_add_func ("/check-background/crash", test_crash);
   g_test_add_func ("/check-background/none", test_none);
+  g_test_add_func ("/check-background/busy", test_busy);
   g_test_add_func ("/check-background/unwritable", test_unwritable);
   status = g_test_run ();
   remove_folder (caches);

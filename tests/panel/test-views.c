@@ -7,7 +7,7 @@
 #include "ui/panel/monitor/devices-view.h"
 #include "ui/panel/preview/histogram.h"
 #include "ui/panel/monitor/memory-view.h"
-#include "ui/panel/monitor/nvml.h"
+#include "ui/cards/nvml.h"
 #include "panel-resources.h"
 #include "ui/panel/monitor/command-trace.h"
 #include "tests/panel/shot.h"

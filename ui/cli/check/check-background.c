@@ -69,15 +69,16 @@ on_second (void)
   return given_up ? CHECK_SECOND_LAST : counted ? CHECK_SECOND_COUNTED : CHECK_SECOND_IGNORED;
 }
 
-/* FALSE if no family is to begin. */
+/* FALSE if no family is to begin. While one runs, the card is not idle. */
 static gboolean
-wait_until_idle (CheckWorker *worker)
+wait_until_idle (const Background *check)
 {
+  const char *id = capra_device_get_info (check->device)->id;
   guint alone = 0;
 
-  while (!terminated && !at_once && !check_idle ())
+  while (!terminated && !at_once && !(check_idle () && check_idle_card (id)))
     {
-      check_worker_stop (worker); /* it would run the next family */
+      check_worker_stop (check->worker); /* it would run the next family */
       alone += is_alone ();
       if (alone > MAX_ALONE)
         return FALSE;
@@ -184,7 +185,7 @@ run_jobs (const Background *check, const GArray *jobs)
           check_worker_stop (check->worker);
           continue;
         }
-      if ((begun && is_alone ()) || !wait_until_idle (check->worker) || !run (check, job, i))
+      if ((begun && is_alone ()) || !wait_until_idle (check) || !run (check, job, i))
         return;
       begun = TRUE;
     }

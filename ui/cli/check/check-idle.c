@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Idle: the times of all processors in /proc/stat. */
+/* Idle: the times of all processors in /proc/stat, and the load of NVIDIA's cards. */
 #include "ui/cli/check/check-idle.h"
 
 #include <stdio.h>
+
+#include "ui/cards/nvml.h"
 
 /* In ticks since the machine was started. */
 typedef struct {
@@ -45,4 +47,12 @@ check_idle (void)
   before = times;
   last = now;
   return idle;
+}
+
+gboolean
+check_idle_card (const char *id)
+{
+  CapraCard card;
+
+  return !capra_nvml_query (id, &card) || card.busy < 50;
 }

@@ -4,7 +4,7 @@
 
 #include <adwaita.h>
 
-#include "ui/panel/monitor/nvml.h"
+#include "ui/cards/nvml.h"
 #include "ui/panel/monitor/processes.h"
 
 G_BEGIN_DECLS

@@ -374,10 +374,9 @@ on_export_response (GtkNativeDialog *dialog, int response, gpointer data)
 
   if (response == GTK_RESPONSE_ACCEPT)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  if (file && !capra_save_text (file, csv, &error))
-    show_message (view, error->message);
-  else
-    show_message (view, NULL);
+  if (file)
+    capra_save_text (file, csv, &error);
+  show_message (view, error ? error->message : NULL);
   gtk_native_dialog_destroy (dialog);
   g_object_unref (dialog);
 }

@@ -3,7 +3,7 @@
 #include <gmodule.h>
 #include <string.h>
 
-#include "ui/panel/monitor/nvml.h"
+#include "ui/cards/nvml.h"
 
 typedef void *NvmlDevice;
 
