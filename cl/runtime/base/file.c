@@ -120,3 +120,12 @@ capra_file_create_folder (const char *folder)
   errno = EPERM;
   return FALSE;
 }
+
+gboolean
+capra_file_is_private_folder (const char *folder)
+{
+  struct stat found = { 0 };
+
+  return lstat (folder, &found) == 0 && S_ISDIR (found.st_mode) && found.st_uid == geteuid ()
+         && (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}

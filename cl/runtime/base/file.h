@@ -29,4 +29,7 @@ char *capra_file_read_settings (const char *path, gsize *length, GError **error)
  * none in the home of another user, who could not write to them. */
 gboolean capra_file_create_folder (const char *folder);
 
+/* Whether only this user can have put files into @folder, which is no symbolic link. */
+gboolean capra_file_is_private_folder (const char *folder);
+
 G_END_DECLS

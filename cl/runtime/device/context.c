@@ -14,6 +14,7 @@
 #include "runtime/base/fork.h"
 #include "runtime/device/quarantine-use.h"
 #include "runtime/device/quirks-use.h"
+#include "runtime/drivers/driver-folder.h"
 
 /* The longest time to poll for the end of commands, at exit and after a failed wait. */
 #define POLL_TIME (10 * G_TIME_SPAN_SECOND)
@@ -203,6 +204,12 @@ capra_context_compiles_slowly (CapraContext *context)
 {
   return strcmp (context->info->platform_name, "Portable Computing Language") == 0
          && context->info->type == CAPRA_DEVICE_CPU;
+}
+
+gboolean
+capra_context_check_compiler (CapraContext *context, GError **error)
+{
+  return !capra_context_compiles_slowly (context) || capra_driver_folder_check (error);
 }
 
 void

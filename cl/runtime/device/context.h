@@ -53,6 +53,9 @@ gboolean capra_context_run_thread (const char *name, GThreadFunc func, gpointer 
  * each binary that is read from it takes as long again. */
 gboolean capra_context_compiles_slowly (CapraContext *context);
 
+/* Whether the driver can compile a kernel now. PoCL, which stores each one in a file, ends the process if it cannot. */
+gboolean capra_context_check_compiler (CapraContext *context, GError **error);
+
 /* As capra_error_check(), with the context's device. */
 gboolean capra_context_check (CapraContext *context, cl_int code, const char *call, const char *subject,
                               GError **error);

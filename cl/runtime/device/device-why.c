@@ -7,6 +7,7 @@
 
 #include "runtime/device/device-budget.h"
 #include "runtime/device/device-private.h"
+#include "runtime/drivers/driver-folder.h"
 #include "runtime/drivers/driver.h"
 #include "runtime/device/finding-private.h"
 #include "runtime/device/hardware.h"
@@ -70,6 +71,18 @@ explain_refused_devices (GPtrArray *findings, const CapraDriver *driver)
       if (capra_verdict_is_refusal (&device->verdict))
         capra_finding_add (findings, CAPRA_FINDING_DEVICE, CAPRA_FINDING_REFUSED, name, reason, remedy);
     }
+}
+
+/* Of PoCL, which cannot work without one. */
+static void
+explain_folder (GPtrArray *findings)
+{
+  const char *problem = NULL, *used = NULL, *folder = capra_driver_folder_get_replaced (&problem, &used);
+  g_autofree char *reason = used ? g_strdup_printf (_ ("%s; the driver stores kernels in %s"), problem, used) : NULL;
+
+  if (folder)
+    capra_finding_add (findings, CAPRA_FINDING_DRIVER, CAPRA_FINDING_REFUSED, folder, reason ? reason : problem,
+                       _ ("free space there, or set XDG_CACHE_HOME to another folder"));
 }
 
 /* The quirks of its driver, and what is set aside. */
@@ -156,6 +169,7 @@ capra_device_explain (void)
                                                       : _ ("install the OpenCL driver of the graphics card, or "
                                                            "pocl-opencl-icd to compute on the CPU"));
     }
+  explain_folder (findings);
   for (guint i = 0; devices && i < devices->len; i++)
     explain_device (findings, devices->pdata[i]);
   capra_hardware_explain (findings, "", devices);

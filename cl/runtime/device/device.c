@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/device/device-private.h"
+#include "runtime/drivers/driver-folder.h"
 #include "runtime/drivers/drivers.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fork.h"
@@ -208,6 +209,23 @@ search (cl_int *status)
   return devices_find (tried_drivers, status);
 }
 
+static void
+set_missing (cl_int status, GError **error)
+{
+  const char *problem = NULL, *used = NULL, *folder = capra_driver_folder_get_replaced (&problem, &used);
+
+  if (folder && !used)
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE,
+                 _ ("no OpenCL device found: the driver cannot store kernels in %s: %s; free space there, or set "
+                    "XDG_CACHE_HOME to another folder"),
+                 folder, problem);
+  else
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE,
+                 _ ("no OpenCL device found (%s): install the graphics card's OpenCL driver, or pocl-opencl-icd to run "
+                    "on the CPU; \"capra devices --why\" tells what was found, and why it is not used"),
+                 status == CL_SUCCESS ? _ ("the installed platforms have no device") : capra_error_name (status));
+}
+
 const GPtrArray *
 capra_device_list (GError **error)
 {
@@ -230,10 +248,7 @@ capra_device_list (GError **error)
   g_mutex_unlock (&lock);
 
   if (!found)
-    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_NO_DEVICE,
-                 _ ("no OpenCL device found (%s): install the graphics card's OpenCL driver, or pocl-opencl-icd to run "
-                    "on the CPU; \"capra devices --why\" tells what was found, and why it is not used"),
-                 status == CL_SUCCESS ? _ ("the installed platforms have no device") : capra_error_name (status));
+    set_missing (status, error);
   return found;
 }
 

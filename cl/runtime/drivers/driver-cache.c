@@ -2,12 +2,12 @@
 /* Driver cache: a key file with a group for each driver and environment. */
 #include "runtime/drivers/driver-cache.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/base/file.h"
+#include "runtime/drivers/driver-folder.h"
 
 /* Changes with the trial, so that stored verdicts of another trial are not used. */
 #define TRIAL_VERSION "1"
@@ -26,7 +26,9 @@
 char *
 capra_driver_cache_dup_path (void)
 {
-  return g_build_filename (g_get_user_cache_dir (), "capra", "drivers.ini", NULL);
+  g_autofree char *folder = capra_driver_folder_dup ();
+
+  return folder ? g_build_filename (folder, "drivers.ini", NULL) : NULL;
 }
 
 GKeyFile *
@@ -36,7 +38,7 @@ capra_driver_cache_load (void)
   g_autofree char *path = capra_driver_cache_dup_path ();
   GKeyFile *cache = g_key_file_new ();
   gsize length = 0;
-  g_autofree char *text = capra_file_read (AT_FDCWD, path, &rule, &length, NULL);
+  g_autofree char *text = path ? capra_file_read (AT_FDCWD, path, &rule, &length, NULL) : NULL;
 
   if (text && length > 0)
     g_key_file_load_from_data (cache, text, length, G_KEY_FILE_NONE, NULL);
@@ -267,9 +269,12 @@ void
 capra_driver_cache_store (const GPtrArray *drivers)
 {
   g_autoptr (GKeyFile) cache = capra_driver_cache_load ();
-  g_autofree char *path = capra_driver_cache_dup_path (), *folder = g_path_get_dirname (path), *text = NULL;
+  g_autofree char *path = capra_driver_cache_dup_path (), *text = NULL;
   g_autoptr (GError) error = NULL;
   gsize length = 0;
+
+  if (!path)
+    return;
 
   limit (cache);
   for (guint i = 0; i < drivers->len; i++)
@@ -280,7 +285,6 @@ capra_driver_cache_store (const GPtrArray *drivers)
         store (cache, driver);
     }
   text = g_key_file_to_data (cache, &length, NULL);
-  if (!capra_file_create_folder (folder)
-      || !g_file_set_contents_full (path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error))
-    g_info ("cannot store the verdicts on drivers: %s", error ? error->message : g_strerror (errno));
+  if (!g_file_set_contents_full (path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error))
+    g_info ("cannot store the verdicts on drivers: %s", error->message);
 }

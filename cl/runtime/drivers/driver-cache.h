@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The path of the file. */
+/* The path of the file. (nullable) */
 char *capra_driver_cache_dup_path (void);
 
 /* The file's contents; empty if it is missing or damaged. */

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "runtime/drivers/driver-wait.h"
-#include "runtime/base/file.h"
+#include "runtime/drivers/driver-folder.h"
 #include "runtime/base/helper.h"
 
 /* Devices of a driver that may hang before the others are not tried. */
@@ -70,18 +70,19 @@ remove_old_folders (const char *caches)
     }
 }
 
-/* Creates an empty folder in the cache folder, which only this user can access. NULL if that is not possible: the
+/* Creates an empty folder beside the verdicts, which only this user can access. NULL if that is not possible: the
  * verdicts could not be stored either, and each start would be late by the trials. */
 static char *
 make_folder (void)
 {
-  g_autofree char *caches = g_build_filename (g_get_user_cache_dir (), "capra", NULL);
-  g_autofree char *folder = g_build_filename (caches, PREFIX "XXXXXX", NULL);
+  g_autofree char *caches = capra_driver_folder_dup ();
+  g_autofree char *folder = caches ? g_build_filename (caches, PREFIX "XXXXXX", NULL) : NULL;
 
-  remove_old_folders (caches);
-  if (capra_file_create_folder (caches) && g_mkdtemp_full (folder, 0700))
+  if (caches)
+    remove_old_folders (caches);
+  if (folder && g_mkdtemp_full (folder, 0700))
     return g_steal_pointer (&folder);
-  g_info ("drivers are not tried: cannot create %s", folder);
+  g_info ("drivers are not tried: cannot create a folder for that");
   return NULL;
 }
 
@@ -313,7 +314,8 @@ finish_broken (Trial *trial, CapraTrialResult result)
 
   if (crashed)
     code = WIFSIGNALED (status) ? WTERMSIG (status) : 0;
-  if (crashed && (!trial->step || was_ended (status))) /* before the first call, the program itself did not start */
+  /* Before the first call, the program itself did not start. */
+  if (crashed && (!trial->step || was_ended (status) || !capra_driver_folder_has_space (trial->folder)))
     result = CAPRA_TRIAL_UNFINISHED;
   capra_verdict_set (get_verdict (trial), result, trial->step ? trial->step : "capra-probe", code);
   if (!device || result == CAPRA_TRIAL_UNFINISHED)

@@ -43,8 +43,8 @@ capra_verdict_describe (const CapraVerdict *verdict)
     case CAPRA_TRIAL_BUSY:
       return g_strdup_printf (_ ("it is used, but its trial failed: %s: %s"), what, capra_error_name (verdict->code));
     case CAPRA_TRIAL_UNFINISHED:
-      return g_strdup_printf (_ ("it is used, but its trial was not completed: the machine was too busy or short of "
-                                 "memory (%s)"),
+      return g_strdup_printf (_ ("it is used, but its trial was not completed: the machine was too busy, or short of "
+                                 "memory or disk space (%s)"),
                               what);
     case CAPRA_TRIAL_FAILED:
       return g_strdup_printf (_ ("%s failed: %s (%d)"), what, capra_error_name (verdict->code), verdict->code);

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Drivers: trials of those that changed, and the environment from which the loader reads the list of drivers. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* environ beside gnu11 */
-#endif
 #include "runtime/drivers/drivers.h"
 
+#include <dlfcn.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "runtime/drivers/driver-cache.h"
+#include "runtime/drivers/driver-folder.h"
 #include "runtime/drivers/driver-trial.h"
+#include "runtime/base/environment.h"
 #include "runtime/base/file.h"
 #include "runtime/base/settings.h"
 
@@ -94,6 +92,25 @@ try_drivers (const GPtrArray *drivers, gboolean again, guint limit)
   capra_driver_cache_store (unknown);
 }
 
+/* Whether one of @drivers is PoCL, and is not loaded yet. */
+static gboolean
+loads_pocl (const GPtrArray *drivers)
+{
+  for (guint i = 0; i < drivers->len; i++)
+    {
+      const char *library = ((const CapraDriver *) drivers->pdata[i])->file.library;
+      void *loaded = NULL;
+
+      if (!library || !strstr (library, "pocl"))
+        continue;
+      loaded = dlopen (library, RTLD_LAZY | RTLD_NOLOAD);
+      if (!loaded)
+        return TRUE;
+      dlclose (loaded);
+    }
+  return FALSE;
+}
+
 GPtrArray *
 capra_drivers_find (gboolean again)
 {
@@ -103,40 +120,11 @@ capra_drivers_find (gboolean again)
 
   for (guint i = 0; i < files->len; i++)
     g_ptr_array_add (drivers, capra_driver_new (&g_array_index (files, CapraDriverFile, i)));
+  if (loads_pocl (drivers))
+    capra_driver_folder_choose ();
   if (limit > 0)
     try_drivers (drivers, again, limit);
   return drivers;
-}
-
-/* The entry of the environment for the variable @name; NULL if it is not set. */
-static char **
-find_entry (const char *name)
-{
-  gsize length = strlen (name);
-
-  for (char **entry = environ; entry && *entry; entry++)
-    if (strncmp (*entry, name, length) == 0 && (*entry)[length] == '=')
-      return entry;
-  return NULL;
-}
-
-/* Makes @value the entry of the environment for @name, or removes the entry. Other threads may read the environment, so
- * that a copy of it is changed, and the old one is never freed; setenv() would move and free it. */
-static void
-set_entry (const char *name, char *value)
-{
-  gsize n = g_strv_length (environ), kept = 0;
-  char **copy = NULL, **old = find_entry (name);
-
-  if (!old && !value)
-    return;
-  copy = g_new0 (char *, n + 2);
-  for (gsize i = 0; i < n; i++)
-    if (&environ[i] != old)
-      copy[kept++] = environ[i];
-  if (value)
-    copy[kept] = value;
-  g_atomic_pointer_set (&environ, copy);
 }
 
 static gboolean
@@ -161,16 +149,6 @@ write_files (const char *folder, const GPtrArray *drivers)
   return written;
 }
 
-/* Whether only this user can have put files into the folder, which name libraries to load. */
-static gboolean
-is_private (const char *folder)
-{
-  struct stat found = { 0 };
-
-  return lstat (folder, &found) == 0 && S_ISDIR (found.st_mode) && found.st_uid == geteuid ()
-         && (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
 /* A folder in the cache, named by what it holds. It stays: a program that another thread starts while the environment
  * names the folder inherits that, and may load OpenCL at any time. */
 static char *
@@ -187,7 +165,7 @@ make_lasting_folder (const GPtrArray *drivers)
       g_checksum_update (sum, (const guchar *) library, (gssize) strlen (library) + 1);
     }
   folder = g_build_filename (g_get_user_cache_dir (), "capra", "drivers", g_checksum_get_string (sum), NULL);
-  if (!capra_file_create_folder (folder) || !is_private (folder) || !write_files (folder, drivers))
+  if (!capra_file_create_folder (folder) || !capra_file_is_private_folder (folder) || !write_files (folder, drivers))
     return NULL;
   return g_steal_pointer (&folder);
 }
@@ -214,15 +192,11 @@ capra_drivers_hide (const GPtrArray *drivers)
     write_files (hidden->folder, drivers);
   hidden->before = g_new0 (char *, G_N_ELEMENTS (variables));
   for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
-    {
-      char **entry = find_entry (variables[i]);
-
-      hidden->before[i] = entry ? *entry : NULL;
-    }
+    hidden->before[i] = capra_environment_get_entry (variables[i]);
   /* Never freed, like the environments that have had it. */
   vendors = capra_driver_trial_dup_vendors (hidden->folder);
-  set_entry (variables[0], g_strconcat (variables[0], "=", vendors, NULL));
-  set_entry (variables[1], NULL);
+  capra_environment_set_entry (variables[0], g_strconcat (variables[0], "=", vendors, NULL));
+  capra_environment_set_entry (variables[1], NULL);
   return g_steal_pointer (&hidden);
 }
 
@@ -230,7 +204,7 @@ void
 capra_drivers_show (CapraHiddenDrivers *hidden)
 {
   for (guint i = 0; hidden && i < G_N_ELEMENTS (variables); i++)
-    set_entry (variables[i], hidden->before[i]);
+    capra_environment_set_entry (variables[i], hidden->before[i]);
   if (!hidden)
     return;
   if (hidden->temporary)

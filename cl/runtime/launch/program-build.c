@@ -97,8 +97,11 @@ static cl_program
 build_source (CapraContext *context, const Input *input, GError **error)
 {
   cl_int status = CL_SUCCESS;
-  cl_program program = clCreateProgramWithSource (context->cl, 1, (const char **) &input->source, NULL, &status);
+  cl_program program = NULL;
 
+  if (!capra_context_check_compiler (context, error))
+    return NULL;
+  program = clCreateProgramWithSource (context->cl, 1, (const char **) &input->source, NULL, &status);
   if (!capra_context_check (context, status, "clCreateProgramWithSource", input->name, error))
     return NULL;
   if (build (context, program, input, error))

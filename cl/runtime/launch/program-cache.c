@@ -195,6 +195,8 @@ capra_program_cache_load (const CapraProgramCache *cache, CapraContext *context,
     return NULL;
   data = capra_file_read (entry.folder, entry.name, &rule, &length, &error);
   binary = data ? find_binary (entry.identity, data, length, &bytes) : NULL;
+  if (binary && !capra_context_check_compiler (context, NULL))
+    return NULL;
   program = binary ? build_binary (context, binary, bytes, options) : NULL;
   if (!program)
     remove_unusable (cache, &entry, error, binary ? "the driver rejects it" : "it is damaged");
@@ -255,7 +257,8 @@ capra_program_cache_save (const CapraProgramCache *cache, CapraContext *context,
     return FALSE;
   binary = g_malloc (bytes);
   return clGetProgramInfo (program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS
-         && loads_again (context, binary, bytes, options) && entry_init (&entry, cache, TRUE, context, source, options)
+         && capra_context_check_compiler (context, NULL) && loads_again (context, binary, bytes, options)
+         && entry_init (&entry, cache, TRUE, context, source, options)
          && write_entry (&entry, cache->shared ? 0644 : 0600, binary, bytes);
 }
 

@@ -251,17 +251,20 @@ choose_marked (CapraProgram *program, const CapraProgramUse *use, gboolean *firs
   return build;
 }
 
-/* Whether no launch before this one had a work-group of its size. */
+/* Sets @first if no launch before this one had a work-group of its size: PoCL compiles the kernel for it then. */
 static gboolean
-add_size (Kernels *kernels, const CapraProgramUse *use)
+add_size (CapraContext *context, Kernels *kernels, const CapraProgramUse *use, gboolean *first, GError **error)
 {
   guint64 size = (guint64) use->local[0] << 42 | (guint64) use->local[1] << 22 | (guint64) use->local[2] << 2
                  | (use->widest < G_MAXUINT16);
 
   for (guint i = 0; i < kernels->sizes->len; i++)
     if (g_array_index (kernels->sizes, guint64, i) == size)
-      return FALSE;
+      return TRUE;
+  if (!capra_context_check_compiler (context, error))
+    return FALSE;
   g_array_append_val (kernels->sizes, size);
+  *first = TRUE;
   return TRUE;
 }
 
@@ -281,18 +284,19 @@ capra_program_take_kernel (CapraProgram *program, const CapraProgramUse *use, Ca
                            GError **error)
 {
   Kernels *kernels = NULL;
+  gboolean ready = FALSE;
   cl_int status = CL_SUCCESS;
 
   *kernel = (CapraProgramKernel){ 0 };
   g_mutex_lock (&program->lock);
   kernel->build = choose_marked (program, use, &kernel->first, error);
   kernels = kernel->build ? get_kernels (kernel->build, use->kernel) : NULL;
-  kernel->first_size = kernels && add_size (kernels, use);
-  if (kernels && kernels->idle->len > 0)
+  ready = kernels && add_size (program->context, kernels, use, &kernel->first_size, error);
+  if (ready && kernels->idle->len > 0)
     kernel->object = g_ptr_array_steal_index_fast (kernels->idle, kernels->idle->len - 1);
   g_mutex_unlock (&program->lock);
-  if (kernel->object || !kernel->build)
-    return kernel->object != NULL;
+  if (kernel->object || !ready)
+    return ready;
 
   g_atomic_int_inc (&program->context->kernels);
   status = capra_fault_check (program->context->device, CAPRA_FAULT_BUILD);

@@ -253,7 +253,7 @@ test_cache (void)
   support_machine_clear (&machine);
 }
 
-/* Where nothing can be stored, or the program that tries drivers is missing, drivers are loaded without a trial. */
+/* Where the program that tries drivers is missing, drivers are loaded without a trial. */
 static void
 test_impossible (void)
 {
@@ -261,14 +261,7 @@ test_impossible (void)
   SupportMachine machine = { NULL, NULL };
 
   support_machine_init (&machine, "");
-  g_setenv ("XDG_CACHE_HOME", "/dev/null", TRUE);
-  g_assert_cmpint (support_machine_run ("devices", &output, &errors), ==, 0);
-  support_assert_good_devices (output);
-  g_assert_cmpint (support_machine_run ("devices --why", &output, &errors), ==, 0);
-  support_assert_part (output, "it was not tried");
-
   /* The program is looked for beside the library. */
-  g_setenv ("XDG_CACHE_HOME", machine.caches, TRUE);
   library = g_build_filename (machine.caches, "libcapra.so.0", NULL);
   copy_file (g_getenv ("CAPRA_TEST_LIBRARY"), library);
   g_setenv ("LD_PRELOAD", library, TRUE);

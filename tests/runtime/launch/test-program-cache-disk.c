@@ -5,6 +5,7 @@
 
 #include "tests/runtime/launch/cache-process.h"
 #include "tests/support/support-caches.h"
+#include "tests/support/support-mount.h"
 
 /* The offsets in the file's header of the format and of the sum, and the header's size. */
 #define FORMAT_OFFSET 8
@@ -82,30 +83,12 @@ test_failing_writes (void)
   run_failing_writes ("-");
 }
 
-/* Runs @script, which mounts a file system on the cache's folder and runs this program as "$0", and returns what it
- * printed; NULL if this user cannot mount. The mount ends with the script. */
+/* Runs @script, which mounts a file system on the cache's folder. */
 static char *
 run_mounted (const char *script)
 {
-  char *home = cache_new ();
-  const char *try[] = { "unshare", "-m", "mount", "-t", "tmpfs", "tmpfs", home, NULL };
-  const char *command[] = {
-    "timeout", "240", "unshare", "-m", "sh", "-ec", script, cache_process_get_program (), NULL
-  };
-  g_autoptr (GError) error = NULL;
-  char *out = NULL;
-  int status = 0;
+  char *home = cache_new (), *out = support_run_mounted (home, cache_process_get_program (), script);
 
-  if (g_spawn_sync (NULL, (char **) try, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, NULL, NULL,
-                    &status, NULL)
-      && status == 0)
-    {
-      g_spawn_sync (NULL, (char **) command, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, NULL, &status, &error);
-      g_assert_no_error (error);
-      g_assert_cmpint (status, ==, 0);
-    }
-  else
-    g_test_skip ("only root can mount a file system");
   cache_remove (home);
   return out;
 }
