@@ -193,10 +193,11 @@ test_own_input (void)
     "own.tif other.tif -o '{name}.tif' -- gegl:invert-linear",
     "other.tif -o own.tif -- gegl:add aux=[ gegl:load path=own.tif ]",
     "-o own.tif -- gegl:load path=own.tif gegl:invert-linear",
-    "own.tif -o out.tif --tables=own.tif -- capra:statistics",
+    "own.tif -o out.tif --tables=plain -- capra:statistics",
     "own.tif -o out.tif --timings=own.tif -- gegl:invert-linear",
   };
-  g_autoptr (HostsRun) made = run_shell (NULL, "cp $GRAY own.tif && cp $GRAY other.tif && ln -s own.tif link.tif");
+  g_autoptr (HostsRun) made = run_shell (
+    NULL, "cp $GRAY own.tif && cp $GRAY other.tif && ln -s own.tif link.tif && ln -s own.tif plain");
   g_autoptr (HostsRun) allowed = NULL;
 
   hosts_assert_error (made, 0, "");
@@ -317,6 +318,8 @@ test_outputs (void)
     { 1, "$CAPRA run -q $GRAY -o out.png --timings -- capra:box-blur >/dev/full", "standard output" },
     { 1, "$CAPRA run -q $GRAY -o out.png --tables=/nodir/x.csv -- capra:statistics", "/nodir/x.csv" },
     { 1, "$CAPRA run -q $GRAY -o out.png --tables=- -- capra:statistics >/dev/full", "standard output" },
+    { 2, "$CAPRA run -q $GRAY --tables=out.xyz -- capra:statistics", "out.xyz: tables are written as .csv, .json or" },
+    { 0, "$CAPRA run -q $GRAY --tables=out.JSON -- capra:statistics && grep -q '{' out.JSON", "" },
     { 2, "$CAPRA run -q $GRAY -o out.png --tables=out.csv -- capra:box-blur", "--tables" },
     { 2, "$CAPRA run -q $GRAY -o out.png --tables=out.csv -- gegl:add aux=[ gegl:load path=$GRAY ]", "--tables" },
     { 0, "$CAPRA run -q $GRAY -o out.png --tables=out.csv -- capra:statistics && test -s out.csv", "" },

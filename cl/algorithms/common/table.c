@@ -300,9 +300,9 @@ table_to_npy (const CapraTable *table)
 static gboolean
 table_write (const CapraTable *table, const char *path, GError **error)
 {
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *lower = g_ascii_strdown (path, -1);
 
-  if (g_str_has_suffix (path, ".npy"))
+  if (g_str_has_suffix (lower, ".npy"))
     {
       g_autoptr (GString) npy = table_to_npy (table);
 
@@ -310,7 +310,7 @@ table_write (const CapraTable *table, const char *path, GError **error)
     }
   if (g_str_equal (path, "-"))
     text = capra_table_to_text (table);
-  else if (g_str_has_suffix (path, ".json"))
+  else if (g_str_has_suffix (lower, ".json"))
     text = capra_table_to_json (table);
   else
     text = capra_table_to_csv (table);

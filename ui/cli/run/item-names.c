@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <glib/gstdio.h>
+#include <string.h>
 
 #include "ui/batch/name-pattern.h"
 #include "ui/pipeline/read/frames.h"
@@ -71,4 +72,25 @@ run_items_set_outputs (GArray *items, const char *output, guint values, const ch
       return FALSE;
     }
   return TRUE;
+}
+
+gboolean
+run_items_check_tables (const char *path, gboolean several, GError **error)
+{
+  static const char *const suffixes[] = { "csv", "json", "npy", NULL };
+  g_autofree char *suffix = NULL, *name = capra_name_split (path, &suffix);
+
+  if (strcmp (path, "-") == 0)
+    return TRUE;
+  if (suffix && !g_strv_contains (suffixes, suffix))
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, "%s: tables are written as .csv, .json or .npy files",
+                   path);
+      return FALSE;
+    }
+  if (!several || capra_name_pattern_varies (path))
+    return TRUE;
+  g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+                       "the tables of several images need {name}, {n}, {frame} or {value} in the argument of --tables");
+  return FALSE;
 }

@@ -55,4 +55,8 @@ char *run_item_expand (const char *pattern, const RunItem *item, guint number, g
 gboolean run_items_set_outputs (GArray *items, const char *output, guint values, const char *const *suffixes,
                                 GError **error);
 
+/* FALSE with @error set if no tables can be written to @path, a pattern or "-". @several: whether there are several
+ * images */
+gboolean run_items_check_tables (const char *path, gboolean several, GError **error);
+
 G_END_DECLS

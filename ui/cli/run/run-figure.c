@@ -130,6 +130,7 @@ has_orphans (void)
 gboolean
 run_figure_check_options (gboolean several, const char *tables, GError **error)
 {
+  g_autofree char *table = tables ? g_ascii_strdown (tables, -1) : NULL;
   double percentiles[2], values[2], side;
   CapraStretchCurve known_curve;
   CapraColorMap known_map;
@@ -150,7 +151,7 @@ run_figure_check_options (gboolean several, const char *tables, GError **error)
     return refuse (error, "--axes must be sky, pixels or none");
   if (!parse_limits (percentiles, values))
     return refuse (error, "--limits must be two values or percentiles, the low one first, such as 0,2.5 or 1%,99.5%");
-  if (run_figure_needs_table () && tables && (g_str_has_suffix (tables, ".json") || g_str_has_suffix (tables, ".npy")))
+  if (run_figure_needs_table () && table && (g_str_has_suffix (table, ".json") || g_str_has_suffix (table, ".npy")))
     return refuse (error, "--sources=graph reads the table from the file of --tables, which must be .csv");
   return !numbers || sources || refuse (error, "--number-sources needs --sources");
 }

@@ -147,10 +147,7 @@ check_options (char **chain, GError **error)
     }
   if (device && devices)
     return refuse (error, "give either --device or --devices, not both");
-  if (tables && (count > 1 || frames || list) && strcmp (tables, "-") != 0 && !capra_name_pattern_varies (tables))
-    return refuse (error,
-                   "the tables of several images need {name}, {n}, {frame} or {value} in the argument of --tables");
-  return TRUE;
+  return !tables || run_items_check_tables (tables, count > 1 || frames || list, error);
 }
 
 /* The module reads the environment, too. */
