@@ -14,7 +14,7 @@ mkdir -p "$folder/packages" "$folder/build"
 # The mounts are in a namespace of their own and end with it.
 tree=$folder/tree
 rm -rf --one-file-system "$tree"
-cp -a "$base" "$tree"
+cp -a --one-file-system "$base" "$tree"
 mkdir -p "$tree/capra" "$tree/capra-build" "$tree/var/cache/apt/archives"
 export tree source folder
 exec unshare --mount --pid --fork sh -eu -c '

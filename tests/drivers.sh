@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests libcapra and the operations with OpenCL drivers that need no hardware: Intel's runtime for CPUs (from PyPI), and
 # Mesa's rusticl on llvmpipe (Debian 13's; on other systems as root in a tree that debootstrap makes). With each driver,
-# alone and beside PoCL, it runs `capra check --full` and the suites cl and operations, and prints a table at the end.
+# alone and beside PoCL, it runs `capra check` (alone with --full) and the suites cl and operations, and prints a table
+# at the end.
 # The drivers are kept in CAPRA_DRIVERS, by default in the build folder. A driver that cannot be set up is skipped.
 # Usage: drivers.sh [intel|rusticl]… [-- TEST…]     (these tests instead of the suites)
 set -eu
@@ -62,7 +63,10 @@ try() {
   rm -f "$build/meson-logs/$name"*.json
   export OCL_ICD_VENDORS="$folder/$name" CAPRA_TEST_DEVICE="$driver"
   echo "drivers: $driver $how"
-  "$build/ui/cli/capra" check --full --device "$driver" --report "$folder/check-$name.txt" --json \
+  # Beside another driver, the kernels are the same.
+  full=--full
+  [ "$how" = alone ] || full=
+  "$build/ui/cli/capra" check $full --progress --device "$driver" --report "$folder/check-$name.txt" --json \
     >"$folder/check-$name.json" || failed=1
   # One device of PoCL: the tests set two.
   meson test -C "$build" --logbase "$name" --timeout-multiplier 4 --print-errorlogs \
@@ -114,12 +118,13 @@ try_rusticl() {
     )
     return
   fi
+  mkdir -p "$folder/debian"
   rm -f "$folder/debian/build/drivers/table"
   (
     release=trixie folder=$folder/debian
     . "$source/tests/support/debian-base.sh"
     tree=$folder/tree
-    [ -d "$tree" ] || { cp -a "$base" "$tree.new" && mv "$tree.new" "$tree"; } || exit
+    [ -d "$tree" ] || { cp -a --one-file-system "$base" "$tree.new" && mv "$tree.new" "$tree"; } || exit
     mkdir -p "$tree/capra" "$tree/capra-build" "$folder/build"
     export tree source folder
     unshare --mount --pid --fork sh -eu -c '

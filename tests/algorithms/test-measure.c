@@ -370,8 +370,9 @@ test_arguments (void)
     const CapraShape *labels, *values;
     guint device;
   } wrong[] = { { &f32, NULL, 0 }, { &u32, &other, 0 }, { &u32, &rgb, 0 }, { &u32, &f32, 1 } };
+  guint n = G_N_ELEMENTS (wrong) - (support_devices ()->len == 1); /* the last one needs two */
 
-  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+  for (guint i = 0; i < n; i++)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (CapraArray) labels = capra_array_new (support_device (0), wrong[i].labels, NULL);

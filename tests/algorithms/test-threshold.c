@@ -250,16 +250,16 @@ test_errors (void)
   g_autoptr (CapraArray) other = support_array (support_device (1), 4, 1, 1, 1, values);
   g_autoptr (CapraArray) smaller = support_array (support_device (0), 3, 1, 1, 1, values);
 
-  for (guint i = 0; i < 7; i++)
+  for (guint i = support_devices ()->len > 1 ? 0 : 1; i < 7; i++) /* 0: on another device */
     {
       g_autoptr (GError) error = NULL;
       CapraArray *mask = i == 6   ? capra_threshold_colors (gray, linear, FALSE, NULL, 0, 1, CAPRA_COLOR_YaA, CAPRA_F32,
                                                             &error)
                          : i == 4 ? capra_threshold_mask (alpha, 0, 1, CAPRA_U8, &error)
                          : i == 5 ? capra_threshold_mask (gray, 0, 1, CAPRA_U16, &error)
-                         : i == 0 ? capra_threshold (colors, 0, 1, &error)
+                         : i == 2 ? capra_threshold (colors, 0, 1, &error)
                          : i == 1 ? capra_threshold_above (colors, 0, &error)
-                         : i == 2 ? capra_threshold_local (gray, other, 1, &error)
+                         : i == 0 ? capra_threshold_local (gray, other, 1, &error)
                                   : capra_threshold_local (gray, smaller, 1, &error);
 
       g_assert_null (mask);

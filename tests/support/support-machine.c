@@ -12,6 +12,7 @@ void
 support_machine_init (SupportMachine *machine, const char *names)
 {
   machine->drivers = support_drivers_new (names);
+  machine->vendors = g_strdup (g_getenv ("OCL_ICD_VENDORS"));
   machine->caches = g_dir_make_tmp ("capra-caches-XXXXXX", NULL);
   g_setenv ("OCL_ICD_VENDORS", machine->drivers, TRUE);
   g_setenv ("XDG_CACHE_HOME", machine->caches, TRUE);
@@ -22,10 +23,14 @@ support_machine_clear (SupportMachine *machine)
 {
   g_autofree char *command = g_strdup_printf ("rm -rf '%s' '%s'", machine->drivers, machine->caches);
 
-  g_unsetenv ("OCL_ICD_VENDORS");
+  if (machine->vendors)
+    g_setenv ("OCL_ICD_VENDORS", machine->vendors, TRUE);
+  else
+    g_unsetenv ("OCL_ICD_VENDORS");
   g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL));
   g_free (machine->drivers);
   g_free (machine->caches);
+  g_free (machine->vendors);
 }
 
 int

@@ -4,12 +4,12 @@
 
 #include <glib.h>
 
-/* A folder of drivers, and one for caches. */
+/* A folder of drivers, and one for caches; what the environment named before (nullable). */
 typedef struct {
-  char *drivers, *caches;
+  char *drivers, *caches, *vendors;
 } SupportMachine;
 
-/* @names: of the drivers with faults, see support_drivers_new(). Sets environment variables, and unsets them again. */
+/* @names: of the drivers with faults, see support_drivers_new(). Sets environment variables, and restores them. */
 void support_machine_init (SupportMachine *machine, const char *names);
 void support_machine_clear (SupportMachine *machine);
 

@@ -268,8 +268,11 @@ test_shared (gconstpointer data)
   guint i = GPOINTER_TO_UINT (data);
   const Case *c = find_case (shared[i].name);
   g_autoptr (GeglBuffer) buffer = make_image (c->image, c->alpha);
-  g_auto (Result) wanted = run (buffer, c->chain, c->format, "0"), got = { NULL };
+  g_auto (Result) wanted = { NULL }, got = { NULL };
 
+  if (support_skip_alone ())
+    return;
+  wanted = run (buffer, c->chain, c->format, "0");
   set_budget (shared[i].budget ? BYTES / 20 : 0);
   capra_timeline_reset ();
   got = run (buffer, c->chain, c->format, shared[i].devices);

@@ -58,6 +58,8 @@ test_save (void)
   gint64 now = g_get_real_time () / G_USEC_PER_SEC;
   struct stat found;
 
+  if (support_skip_alone ())
+    return;
   assert_none (device);
   save (device, 25);
   assert_none (other);
@@ -235,10 +237,12 @@ test_tuning (void)
   assert_passed (device, 27);
 
   /* Other variants, as measured by capra tune. */
-  save (support_device (1), 26);
+  if (support_devices ()->len > 1)
+    save (support_device (1), 26);
   g_assert_true (capra_tuning_save (device, values, NULL));
   assert_none (device);
-  assert_passed (support_device (1), 26);
+  if (support_devices ()->len > 1)
+    assert_passed (support_device (1), 26);
   capra_tuning_ignore_measured (device);
 }
 

@@ -46,7 +46,7 @@ clear (SupportMachine *machine)
 static void
 test_missing (void)
 {
-  SupportMachine machine = { NULL, NULL };
+  SupportMachine machine = { NULL };
   g_autofree char *output = NULL, *errors = NULL, *replacement = NULL, *verdicts = NULL, *said = NULL;
   struct stat found = { 0 };
 
@@ -73,7 +73,7 @@ test_missing (void)
 static void
 test_foreign (void)
 {
-  SupportMachine machine = { NULL, NULL };
+  SupportMachine machine = { NULL };
   g_autofree char *output = NULL, *errors = NULL, *replacement = NULL;
 
   init (&machine);
@@ -91,7 +91,7 @@ test_foreign (void)
 static char *
 run (const char *script)
 {
-  SupportMachine machine = { NULL, NULL };
+  SupportMachine machine = { NULL };
   char *out = NULL;
 
   init (&machine);
@@ -194,6 +194,18 @@ fill (void)
   compute ();
 }
 
+/* Whether PoCL is the only driver, so that a device is one of its. */
+static gboolean
+is_pocl (void)
+{
+  const GPtrArray *devices = support_devices ();
+
+  for (guint i = 0; i < devices->len; i++)
+    if (!g_str_equal (capra_device_get_info (devices->pdata[i])->platform_name, "Portable Computing Language"))
+      return FALSE;
+  return TRUE;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -205,7 +217,11 @@ main (int argc, char **argv)
     }
   program = argv[0];
   g_test_init (&argc, &argv, NULL);
-  support_devices ();                    /* before the environment names other drivers */
+  if (!is_pocl ()) /* before the environment names other drivers */
+    {
+      g_print ("1..0 # SKIP needs PoCL alone\n");
+      return 0;
+    }
   g_setenv ("CAPRA_PROBE", "300", TRUE); /* also beside other tests */
   g_test_add_func ("/driver-folder/missing", test_missing);
   g_test_add_func ("/driver-folder/foreign", test_foreign);

@@ -32,7 +32,7 @@ static void
 test_changed (void)
 {
   g_autofree char *output = NULL, *errors = NULL, *library = NULL, *icd = NULL;
-  SupportMachine machine = { NULL, NULL };
+  SupportMachine machine = { NULL };
 
   support_machine_init (&machine, "");
   library = g_build_filename (machine.drivers, "driver.so", NULL);
@@ -121,7 +121,7 @@ test_again (void)
 {
   const gint64 first = 5 * 60, now = g_get_real_time () / G_USEC_PER_SEC;
   g_autofree char *output = NULL, *errors = NULL;
-  SupportMachine machine = { NULL, NULL };
+  SupportMachine machine = { NULL };
 
   support_machine_init (&machine, "crash");
   g_assert_cmpint (support_machine_run ("devices", &output, &errors), ==, 0);
@@ -151,7 +151,7 @@ test_lifted (void)
   const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
   g_autofree char *output = NULL, *errors = NULL, *name = NULL, *group = NULL;
   g_autoptr (GKeyFile) cache = NULL;
-  SupportMachine machine = { NULL, NULL };
+  SupportMachine machine = { NULL };
   g_autoptr (GDir) dir = NULL;
 
   support_machine_init (&machine, "");
@@ -198,7 +198,7 @@ assert_unfinished (const SupportMachine *machine, const char *name)
 static void
 test_unfinished (gconstpointer name)
 {
-  SupportMachine machine = { NULL, NULL };
+  SupportMachine machine = { NULL };
 
   support_machine_init (&machine, name);
   g_setenv ("CAPRA_PROBE", "2", TRUE);
@@ -213,7 +213,7 @@ test_stays (void)
 {
   const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
   g_autofree char *output = NULL, *errors = NULL;
-  SupportMachine machine = { NULL, NULL };
+  SupportMachine machine = { NULL };
 
   support_machine_init (&machine, "killed");
   assert_unfinished (&machine, "killed");
@@ -232,7 +232,7 @@ static void
 test_cache (void)
 {
   g_autofree char *output = NULL, *errors = NULL, *path = NULL, *text = NULL, *half = NULL;
-  SupportMachine machine = { NULL, NULL };
+  SupportMachine machine = { NULL };
 
   support_machine_init (&machine, "crash");
   path = dup_cache_path (&machine);
@@ -258,7 +258,7 @@ static void
 test_impossible (void)
 {
   g_autofree char *output = NULL, *errors = NULL, *library = NULL;
-  SupportMachine machine = { NULL, NULL };
+  SupportMachine machine = { NULL };
 
   support_machine_init (&machine, "");
   /* The program is looked for beside the library. */

@@ -31,7 +31,7 @@ test_faults (void)
 {
   g_autoptr (GString) names = g_string_new (NULL);
   g_autofree char *output = NULL, *errors = NULL, *left = NULL;
-  SupportMachine machine = { NULL, NULL };
+  SupportMachine machine = { NULL };
 
   for (guint i = 0; i < G_N_ELEMENTS (fakes); i++)
     g_string_append_printf (names, "%s ", fakes[i].name);
@@ -89,7 +89,7 @@ static void
 test_hang (void)
 {
   g_autofree char *output = NULL, *errors = NULL;
-  SupportMachine machine = { NULL, NULL };
+  SupportMachine machine = { NULL };
 
   support_machine_init (&machine, "hang compiler");
   g_assert_cmpint (support_machine_run ("devices", &output, &errors), ==, 0);
@@ -123,7 +123,7 @@ static void
 test_limit (void)
 {
   g_autofree char *output = NULL, *errors = NULL;
-  SupportMachine machine = { NULL, NULL };
+  SupportMachine machine = { NULL };
   gint64 start = 0;
 
   support_machine_init (&machine, "hang crash");
@@ -147,7 +147,7 @@ static void
 test_devices (void)
 {
   g_autofree char *output = NULL, *errors = NULL;
-  SupportMachine machine = { NULL, NULL };
+  SupportMachine machine = { NULL };
   g_autoptr (JsonNode) json = NULL;
   JsonArray *findings = NULL;
   guint refused = 0;
@@ -179,7 +179,7 @@ static void
 test_unseen (void)
 {
   g_autofree char *output = NULL, *errors = NULL, *empty = NULL, *missing = NULL;
-  SupportMachine machine = { NULL, NULL };
+  SupportMachine machine = { NULL };
 
   support_machine_init (&machine, "");
   empty = g_build_filename (machine.drivers, "a-empty.icd", NULL);
@@ -204,7 +204,7 @@ static void
 test_off (void)
 {
   g_autofree char *output = NULL, *errors = NULL, *path = NULL;
-  SupportMachine machine = { NULL, NULL };
+  SupportMachine machine = { NULL };
 
   support_machine_init (&machine, "");
   path = g_build_filename (machine.caches, "capra", "drivers.ini", NULL);
@@ -257,7 +257,7 @@ loaded_child (void)
 static void
 test_child (gconstpointer child)
 {
-  SupportMachine machine = { NULL, NULL };
+  SupportMachine machine = { NULL };
 
   if (g_test_subprocess ())
     {

@@ -97,7 +97,8 @@ run_mounted (const char *script)
 static void
 test_full_disk (void)
 {
-  g_autofree char *out = run_mounted ("mount -t tmpfs -o size=8k,mode=700 tmpfs \"$XDG_CACHE_HOME\"\n"
+  g_autofree char *out = run_mounted ("mount -t tmpfs -o size=64k,mode=700 tmpfs \"$XDG_CACHE_HOME\"\n"
+                                      "head -c 61440 /dev/zero >\"$XDG_CACHE_HOME/other\"\n"
                                       "\"$0\" --use fill; \"$0\" --use fill\n"
                                       "find \"$XDG_CACHE_HOME/capra/kernels\" -type f | wc -l");
 
