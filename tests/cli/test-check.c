@@ -347,6 +347,27 @@ test_errors (void)
     }
 }
 
+/* A process that works ahead writes nothing but kernels into the cache, those of the jobs up to its first one. */
+static void
+test_ahead (void)
+{
+  g_autofree char *before = g_strdup (g_getenv ("XDG_CACHE_HOME")), *own = g_build_filename (before, "ahead", NULL);
+  g_autofree char *kernels = g_build_filename (own, "capra", "kernels", NULL);
+  g_autofree char *checks = g_build_filename (own, "capra", "checks", NULL);
+  g_auto (Text) text = { NULL, NULL };
+  g_autoptr (GDir) dir = NULL;
+
+  g_setenv ("XDG_CACHE_HOME", own, TRUE);
+  g_assert_cmpint (run ("-d @0 -s fill,crop --ahead 0", &text), ==, 0);
+  g_setenv ("XDG_CACHE_HOME", before, TRUE);
+  g_assert_cmpstr (text.output, ==, "");
+  g_assert_false (g_file_test (checks, G_FILE_TEST_EXISTS));
+  dir = g_dir_open (kernels, 0, NULL);
+  g_assert_nonnull (dir);
+  g_assert_nonnull (g_dir_read_name (dir));
+  g_assert_null (g_dir_read_name (dir)); /* fill has one program */
+}
+
 int
 main (int argc, char **argv)
 {
@@ -364,6 +385,7 @@ main (int argc, char **argv)
   g_test_add_func ("/check/crash", test_crash);
   g_test_add_func ("/check/hang", test_hang);
   g_test_add_func ("/check/errors", test_errors);
+  g_test_add_func ("/check/ahead", test_ahead);
   if (g_test_slow ())
     g_test_add_func ("/check/full", test_full);
   status = g_test_run ();

@@ -66,6 +66,29 @@ check_worker_serve (CapraDevice *device, const GArray *jobs, guint first, gboole
   return 0;
 }
 
+static void
+ignore_case (const char *name)
+{
+}
+
+int
+check_worker_serve_ahead (CapraDevice *device, const GArray *jobs, guint last, gboolean full)
+{
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  dup2 (STDOUT_FILENO, STDERR_FILENO); /* what drivers write is written by the worker, too */
+  for (guint i = MIN (last + 1, jobs->len); i-- > 0;)
+    {
+      const CheckJob *job = &g_array_index (jobs, CheckJob, i);
+      CheckResult result;
+
+      if (job->family->large)
+        continue;
+      check_run (device, job->family, full, job->variant, ignore_case, &result);
+      g_free (result.message);
+    }
+  return 0;
+}
+
 struct _CheckWorker {
   const char *device, *selection;
   gboolean full;
@@ -102,7 +125,9 @@ check_worker_stop (CheckWorker *worker)
   g_subprocess_force_exit (worker->process);
   g_subprocess_wait (worker->process, NULL, NULL);
   g_clear_object (&worker->process);
-  close (worker->output);
+  if (worker->output >= 0)
+    close (worker->output);
+  worker->output = -1;
   g_string_truncate (worker->text, 0);
 }
 
@@ -115,19 +140,18 @@ check_worker_free (CheckWorker *worker)
   g_free (worker);
 }
 
-static gboolean
-start (CheckWorker *worker, guint number, const char *variant)
+/* Starts a process with the option @how, --worker or --ahead, and a number of a job. @output: its standard output */
+static GSubprocess *
+spawn (const CheckWorker *worker, const char *how, guint number, const char *variant, int output, GError **error)
 {
   g_autofree char *quarantine = capra_settings_get ("quarantine");
   g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL), *first = g_strdup_printf ("%u", number);
   g_autoptr (GStrvBuilder) arguments = g_strv_builder_new ();
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
   g_auto (GStrv) argv = NULL;
-  g_autoptr (GError) error = NULL;
-  int ends[2];
 
-  g_strv_builder_add_many (arguments, program ? program : "capra", "check", "--worker", first, "--device",
-                           worker->device, NULL);
+  g_strv_builder_add_many (arguments, program ? program : "capra", "check", how, first, "--device", worker->device,
+                           NULL);
   if (worker->full)
     g_strv_builder_add (arguments, "--full");
   if (worker->selection)
@@ -138,17 +162,35 @@ start (CheckWorker *worker, guint number, const char *variant)
   if (g_strcmp0 (quarantine, "off") != 0)
     g_subprocess_launcher_setenv (launcher, "CAPRA_QUARANTINE", "read", TRUE);
   argv = g_strv_builder_end (arguments);
+  g_subprocess_launcher_take_stdout_fd (launcher, output);
+  return g_subprocess_launcher_spawnv (launcher, (const char *const *) argv, error);
+}
+
+static gboolean
+start (CheckWorker *worker, guint number, const char *variant)
+{
+  g_autoptr (GError) error = NULL;
+  int ends[2];
+
   if (pipe2 (ends, O_CLOEXEC) == 0)
     {
-      g_subprocess_launcher_take_stdout_fd (launcher, ends[1]);
       worker->output = ends[0];
-      worker->process = g_subprocess_launcher_spawnv (launcher, (const char *const *) argv, &error);
+      worker->process = spawn (worker, "--worker", number, variant, ends[1], &error);
       if (!worker->process)
         close (ends[0]);
     }
   if (!worker->process)
     worker->unusable = g_strdup (error ? error->message : g_strerror (errno));
   return worker->process != NULL;
+}
+
+void
+check_worker_start_ahead (CheckWorker *worker, guint last)
+{
+  int output = open ("/dev/null", O_WRONLY | O_CLOEXEC);
+
+  if (output >= 0)
+    worker->process = spawn (worker, "--ahead", last, NULL, output, NULL);
 }
 
 typedef enum { READ_LINE, READ_END, READ_LATE, READ_CANCELED } Read;

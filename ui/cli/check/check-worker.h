@@ -10,6 +10,10 @@ G_BEGIN_DECLS
  * exit status. */
 int check_worker_serve (CapraDevice *device, const GArray *jobs, guint first, gboolean full);
 
+/* The side of a process that only builds kernels before the worker needs them, which finds them in the cache: runs
+ * @jobs from number @last on backwards, without the large ones, and has no results. Returns the exit status. */
+int check_worker_serve_ahead (CapraDevice *device, const GArray *jobs, guint last, gboolean full);
+
 /* The side of the program that wants the results. */
 typedef struct _CheckWorker CheckWorker;
 
@@ -24,6 +28,9 @@ typedef CheckSecond (*CheckSecondFunc) (void);
 
 /* @selection: (nullable): as for check_jobs_list(); @limit: the seconds that a case may take */
 CheckWorker *check_worker_new (CapraDevice *device, const char *selection, gboolean full, guint limit);
+
+/* Makes the process of this worker one that serves ahead, from job number @last on. It runs no jobs then. */
+void check_worker_start_ahead (CheckWorker *worker, guint last);
 
 /* Calls @on_second each second in which the worker reports nothing. Without it, all of them are counted. */
 void check_worker_set_second (CheckWorker *worker, CheckSecondFunc on_second);

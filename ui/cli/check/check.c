@@ -13,9 +13,11 @@
 
 static char *device_name, *report_path, *selection, *worker_variant;
 static gboolean as_json, background, full, list, with_progress;
-static int time_limit = 300, worker_first = -1;
+static int time_limit = 300, worker_first = -1, ahead_last = -1;
 
 #define MAX_TIME_LIMIT 86400
+/* Processes that build kernels ahead; each holds a compiler in memory. */
+#define MAX_AHEAD 7
 
 static const GOptionEntry entries[] = {
   { "device", 'd', 0, G_OPTION_ARG_STRING, &device_name, "Device, as listed by `capra devices`", "NAME" },
@@ -31,6 +33,8 @@ static const GOptionEntry entries[] = {
     "SECONDS" },
   { "background", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &background, "For another process", NULL },
   { "worker", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT, &worker_first, "Run the jobs from this number on", "NUMBER" },
+  { "ahead", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT, &ahead_last, "Build kernels from this job on, backwards",
+    "NUMBER" },
   { "variant", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &worker_variant, "Of the worker's first job", "TUNING" },
   { NULL },
 };
@@ -56,10 +60,29 @@ print_progress (const CheckFamily *family, guint number, guint count)
     exit (1);
 }
 
+/* Starts processes that build kernels before they are needed, as drivers for CPUs take most of the time of a check for
+ * that, on one core. */
+static GPtrArray *
+start_ahead (CapraDevice *device, guint n_jobs)
+{
+  GPtrArray *workers = g_ptr_array_new_with_free_func ((GDestroyNotify) check_worker_free);
+  guint n = capra_device_get_info (device)->type == CAPRA_DEVICE_CPU ? MIN (g_get_num_processors (), MAX_AHEAD + 1) : 1;
+
+  for (guint i = 1; i < MIN (n, n_jobs); i++)
+    {
+      CheckWorker *worker = check_worker_new (device, selection, full, (guint) time_limit);
+
+      check_worker_start_ahead (worker, n_jobs * i / (n - 1) - 1);
+      g_ptr_array_add (workers, worker);
+    }
+  return workers;
+}
+
 /* Checks the families in another process, which a driver may end. */
 static void
 run_jobs (CapraDevice *device, const GArray *jobs, GString *report, GPtrArray *results)
 {
+  g_autoptr (GPtrArray) ahead = start_ahead (device, jobs->len);
   g_autoptr (CheckWorker) worker = check_worker_new (device, selection, full, (guint) time_limit);
 
   for (guint i = 0; i < jobs->len; i++)
@@ -175,6 +198,8 @@ capra_command_check (int argc, char **argv)
   device = capra_device_select (device_name, &error);
   if (worker_variant && worker_first >= 0 && worker_first < (int) jobs->len)
     g_array_index (jobs, CheckJob, worker_first).variant = worker_variant;
+  if (device && ahead_last >= 0)
+    return check_worker_serve_ahead (device, jobs, (guint) ahead_last, full);
   if (device && worker_first >= 0)
     return check_worker_serve (device, jobs, (guint) worker_first, full);
   if (!device || !check (device, jobs, &passed, &error))
