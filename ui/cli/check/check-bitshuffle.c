@@ -75,17 +75,20 @@ run_bitshuffle (Check *check)
   } kinds[] = { { 4, CAPRA_BITSHUFFLE_UNSIGNED }, { 2, CAPRA_BITSHUFFLE_UNSIGNED }, { 1, CAPRA_BITSHUFFLE_SIGNED },
                 { 8, CAPRA_BITSHUFFLE_FLOAT },    { 4, CAPRA_BITSHUFFLE_FLOAT },    { 2, CAPRA_BITSHUFFLE_SIGNED } };
   static const guint blocks[] = { 128, 56, 0 }, counts[] = { 317, 1003, 7 };
+  gboolean doubles = capra_device_get_info (check->device)->doubles;
 
   for (guint k = 0; k < (check->full ? G_N_ELEMENTS (kinds) : 2); k++)
     for (guint b = 0; b < G_N_ELEMENTS (blocks); b++)
       for (guint c = 0; c < G_N_ELEMENTS (counts); c++)
         {
+          /* Doubles become floats only on a device that has them. */
+          gboolean converts = kinds[k].kind != CAPRA_BITSHUFFLE_FLOAT || kinds[k].element != 8 || doubles;
           CapraBitshuffleLayout layout;
 
           if (!capra_bitshuffle_layout_init (&layout, kinds[k].kind, kinds[k].element, counts[c], blocks[b],
                                              &check->error)
               || !check_layout (check, &layout, b == 0 && c < 2, FALSE)
-              || (check->full && !check_layout (check, &layout, FALSE, TRUE)))
+              || (check->full && converts && !check_layout (check, &layout, FALSE, TRUE)))
             return FALSE;
         }
   return TRUE;
