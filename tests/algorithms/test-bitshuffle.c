@@ -74,7 +74,7 @@ check_layout (const CapraBitshuffleLayout *layout, GRand *random)
   reference_batch_init (&batch, layout, chunks, codings);
   for (guint v = 0; v < G_N_ELEMENTS (variants); v++)
     {
-      g_setenv ("CAPRA_TUNING", variants[v], TRUE);
+      support_force_tuning (variants[v]);
       check (support_device (v), &batch, FALSE);
       if (layout->kind == CAPRA_BITSHUFFLE_FLOAT && layout->element == 4)
         continue;
@@ -176,7 +176,7 @@ test_damaged (void)
         }
       for (guint v = 0; v < G_N_ELEMENTS (variants); v++)
         {
-          g_setenv ("CAPRA_TUNING", variants[v], TRUE);
+          support_force_tuning (variants[v]);
           check (support_device (v), &batch, FALSE);
         }
     }
@@ -228,7 +228,7 @@ test_streams (void)
       g_assert_cmpuint (batch.damaged[0], ==, streams[i].good ? CAPRA_BITSHUFFLE_GOOD : 0);
       for (guint v = 0; v < G_N_ELEMENTS (variants); v++)
         {
-          g_setenv ("CAPRA_TUNING", variants[v], TRUE);
+          support_force_tuning (variants[v]);
           check (support_device (v), &batch, FALSE);
         }
     }

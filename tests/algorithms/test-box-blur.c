@@ -10,8 +10,7 @@ static const char *const variants[] = {
 };
 
 /* Runs the following statement with each variant. */
-#define FOR_EACH_VARIANT(v) \
-  for (guint v = 0; v < G_N_ELEMENTS (variants) && g_setenv ("CAPRA_TUNING", variants[v], TRUE); v++)
+#define FOR_EACH_VARIANT(v) for (guint v = 0; v < G_N_ELEMENTS (variants) && support_force_tuning (variants[v]); v++)
 
 static double
 largest (const double *values, gsize count)

@@ -63,7 +63,7 @@ check_type (CapraDevice *device, CapraType type, gconstpointer values, const dou
       g_autofree char *tuning = g_strdup_printf ("clip.variant=%s", variants[v]);
       CapraClip clip = { 0 };
 
-      g_setenv ("CAPRA_TUNING", tuning, TRUE);
+      support_force_tuning (tuning);
       options.base = v % 2 ? CAPRA_CLIP_BASE_ZERO : CAPRA_CLIP_BASE_MEDIAN;
       g_assert_true (capra_clip (array, &options, &clip, &error));
       g_assert_no_error (error);
@@ -283,7 +283,7 @@ test_on_device (void)
         g_autofree char *tuning = g_strdup_printf ("clip.variant=%s", variants[seed % 3]);
         g_autofree char *what = g_strdup_printf ("%s, %zu x %zu, seed %u", tuning, width, height, seed);
 
-        g_setenv ("CAPRA_TUNING", tuning, TRUE);
+        support_force_tuning (tuning);
         /* The largest images with a third of the kappas each. */
         for (guint k = i == 4 ? seed / 2 : 0; k < G_N_ELEMENTS (kappas); k += i == 4 ? 3 : 1)
           {
@@ -339,7 +339,7 @@ test_errors (void)
       GError *errors[3] = { NULL };
       g_autofree char *tuning = g_strdup_printf ("clip.variant=%s", variants[v]);
 
-      g_setenv ("CAPRA_TUNING", tuning, TRUE);
+      support_force_tuning (tuning);
       g_assert_false (capra_clip (nothing, &options, &clip, &errors[0]));
       g_assert_error (errors[0], CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
       g_assert_false (capra_clip (colors, &options, &clip, &errors[1]));

@@ -17,7 +17,7 @@ static const char *const variants[] = {
 #define FOURIER 4
 
 /* Runs the following statement with each of the first @n variants. */
-#define FOR_VARIANTS(v, n) for (guint v = 0; v < (n) && g_setenv ("CAPRA_TUNING", variants[v], TRUE); v++)
+#define FOR_VARIANTS(v, n) for (guint v = 0; v < (n) && support_force_tuning (variants[v]); v++)
 #define FOR_EACH_VARIANT(v) FOR_VARIANTS (v, G_N_ELEMENTS (variants))
 
 static CapraMatrix *

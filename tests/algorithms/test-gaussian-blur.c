@@ -24,7 +24,7 @@ n_variants (void)
 }
 
 /* Runs @code with each variant. */
-#define FOR_EACH_VARIANT(v) for (guint v = 0; v < n_variants () && g_setenv ("CAPRA_TUNING", variants[v], TRUE); v++)
+#define FOR_EACH_VARIANT(v) for (guint v = 0; v < n_variants () && support_force_tuning (variants[v]); v++)
 
 static double
 largest (const double *values, gsize count)

@@ -24,7 +24,7 @@ cases_of (guint all, guint few)
   return g_test_slow () ? all : few;
 }
 
-#define FOR_EACH_OF(n, v) for (guint v = 0; v < (n) && g_setenv ("CAPRA_TUNING", variants[v], TRUE); v++)
+#define FOR_EACH_OF(n, v) for (guint v = 0; v < (n) && support_force_tuning (variants[v]); v++)
 #define FOR_EACH_VARIANT(v) FOR_EACH_OF (N_SHIPPED, v)
 
 static double

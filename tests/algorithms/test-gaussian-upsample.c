@@ -138,7 +138,7 @@ test_tiles (void)
     { 1, 1, 1, 1, { 3, 6 }, { 11, 11 }, { 1, 5 } },       { 1, 90, 1, 1, { 15, 3 }, { 9, 9 }, { 14, 0 } },
   };
 
-  g_setenv ("CAPRA_TUNING", "gaussian.variant=group", TRUE);
+  support_force_tuning ("gaussian.variant=group");
   for (guint i = 0; i < G_N_ELEMENTS (cases); i += support_step (3))
     check (i & 1, &cases[i]);
 }
@@ -148,7 +148,7 @@ test_channels (void)
 {
   static const int factors[] = { 1, 3, 8, 16 };
 
-  g_setenv ("CAPRA_TUNING", "gaussian.variant=group", TRUE);
+  support_force_tuning ("gaussian.variant=group");
   for (guint i = 0; i < G_N_ELEMENTS (factors); i++)
     {
       int factor = factors[i], taps = factor == 1 ? 1 : 9;
@@ -169,7 +169,7 @@ test_parts (void)
   static const CapraRect parts[] = { { 0, 0, 64, 40 }, { 37, 61, 83, 1 }, { 119, 100, 1, 90 }, { 16, 7, 184, 88 } };
   static const int factors[] = { 3, 6, 8 };
 
-  g_setenv ("CAPRA_TUNING", "gaussian.variant=group", TRUE);
+  support_force_tuning ("gaussian.variant=group");
   for (guint f = 0; f < G_N_ELEMENTS (factors); f += support_step (2))
     {
       int d = factors[f];
@@ -223,7 +223,7 @@ test_rows (void)
     { 1, 1, 1, 2, { 4, 8 }, { 9, 9 }, { 0, 0 } },
   };
 
-  g_setenv ("CAPRA_TUNING", "gaussian.variant=vector", TRUE);
+  support_force_tuning ("gaussian.variant=vector");
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     check (i & 1, &cases[i]);
 }

@@ -208,7 +208,7 @@ check_mask (guint mask_index, gsize width, gsize height, const CapraLabelOptions
 static void
 use_variant (gconstpointer variant)
 {
-  g_setenv ("CAPRA_TUNING", variant, TRUE);
+  support_force_tuning (variant);
 }
 
 static void

@@ -24,7 +24,7 @@ tested_variants (void)
 static void
 use_variant (guint i)
 {
-  g_setenv ("CAPRA_TUNING", variants[i], TRUE);
+  support_force_tuning (variants[i]);
 }
 
 static void

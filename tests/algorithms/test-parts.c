@@ -331,7 +331,7 @@ test_group (gconstpointer data)
   guint group = GPOINTER_TO_UINT (data) / 16, variant = GPOINTER_TO_UINT (data) % 16;
 
   g_random_set_seed (17);
-  g_setenv ("CAPRA_TUNING", variants[variant].tuning, TRUE);
+  support_force_tuning (variants[variant].tuning);
   for (guint i = 0; i < groups[group].n; i += support_step (4))
     {
       check_case (&groups[group].cases[i], FALSE);

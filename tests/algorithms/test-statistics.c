@@ -23,7 +23,7 @@ static const char *const variants[] = {
 static void
 force_variant (const char *variant)
 {
-  g_setenv ("CAPRA_TUNING", variant, TRUE);
+  support_force_tuning (variant);
 }
 
 static void

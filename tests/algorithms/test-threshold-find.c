@@ -34,7 +34,7 @@ check_otsu_on_device (CapraArray *array, const char *variant, const char *what)
       g_autofree char *tuning = g_strdup_printf ("extremes.variant=%s,histogram.variant=%s,threshold.search=%s",
                                                  variant, variant, device ? "device" : "host");
 
-      g_setenv ("CAPRA_TUNING", tuning, TRUE);
+      support_force_tuning (tuning);
       g_assert_true (capra_threshold_find (array, CAPRA_THRESHOLD_OTSU, &values[device], &error));
       mask = capra_threshold_auto (array, CAPRA_THRESHOLD_OTSU, &values[2], &error);
       g_assert_no_error (error);
@@ -60,7 +60,7 @@ check_found (CapraDevice *device, CapraType type, gconstpointer data, gsize coun
       g_autofree char *tuning = g_strdup_printf ("extremes.variant=%s,statistics.variant=%s,histogram.variant=%s",
                                                  variants[v], variants[v], variants[v]);
 
-      g_setenv ("CAPRA_TUNING", tuning, TRUE);
+      support_force_tuning (tuning);
       for (CapraThresholdMethod m = CAPRA_THRESHOLD_OTSU; m <= CAPRA_THRESHOLD_ISODATA; m++)
         {
           g_autoptr (GError) error = NULL;
@@ -258,7 +258,7 @@ test_errors (void)
     {
       g_autoptr (GError) error = NULL;
 
-      g_setenv ("CAPRA_TUNING", i ? "threshold.search=device" : "threshold.search=host", TRUE);
+      support_force_tuning (i ? "threshold.search=device" : "threshold.search=host");
       g_assert_null (capra_threshold_auto (nothing, CAPRA_THRESHOLD_OTSU, &value, &error));
       g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT);
     }

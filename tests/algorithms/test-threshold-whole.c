@@ -65,7 +65,7 @@ test_definitions (void)
             {
               double expected = reference_threshold_whole (values, counts[c], m), value;
 
-              g_setenv ("CAPRA_TUNING", variant ? "histogram.variant=group" : "histogram.variant=vector", TRUE);
+              support_force_tuning (variant ? "histogram.variant=group" : "histogram.variant=vector");
               value = find_whole (array, m);
               if (!(fabs (value - expected) <= 1e-9 * 256))
                 g_error ("%zu values of %s, %s: %.12g, not %.12g", counts[c], capra_type_name (types[t]), methods[m],

@@ -127,7 +127,7 @@ test_sizes (void)
 
   for (guint v = 0; v < G_N_ELEMENTS (variants); v += support_step (3))
     {
-      g_setenv ("CAPRA_TUNING", variants[v], TRUE);
+      support_force_tuning (variants[v]);
       for (guint i = 0; i < support_n_sizes; i++)
         {
           g_autoptr (GError) error = NULL;
@@ -221,7 +221,7 @@ test_found (void)
 
   for (guint v = 0; v < G_N_ELEMENTS (variants); v++)
     {
-      g_setenv ("CAPRA_TUNING", variants[v], TRUE);
+      support_force_tuning (variants[v]);
       for (CapraThresholdMethod method = CAPRA_THRESHOLD_OTSU; method <= CAPRA_THRESHOLD_ISODATA; method++)
         {
           g_autoptr (GError) error = NULL;

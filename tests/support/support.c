@@ -48,6 +48,22 @@ support_skip_alone (void)
   return TRUE;
 }
 
+gboolean
+support_force_tuning (const char *tuning)
+{
+  g_auto (GStrv) pairs = g_strsplit (tuning, ",", -1);
+  g_autoptr (GString) kept = g_string_new (NULL);
+
+  for (char **pair = pairs; *pair; pair++)
+    {
+      g_auto (GStrv) parts = g_strsplit (*pair, "=", 2);
+
+      if (!capra_quirks_avoid (support_device (0), parts[0], parts[1]))
+        g_string_append_printf (kept, "%s%s", kept->len > 0 ? "," : "", *pair);
+    }
+  return g_setenv ("CAPRA_TUNING", kept->str, TRUE);
+}
+
 CapraDevice *
 support_device (guint index)
 {

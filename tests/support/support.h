@@ -19,6 +19,10 @@ const GPtrArray *support_devices (void);
 CapraDevice *support_device (guint index);
 /* Skips a test that needs a second device, if CAPRA_TEST_DEVICE names the only one. Returns whether it does. */
 gboolean support_skip_alone (void);
+
+/* Sets CAPRA_TUNING to the pairs of @tuning, without those that a quirk of the first device avoids: they may end this
+ * process. Returns TRUE. */
+gboolean support_force_tuning (const char *tuning);
 /* The name by which an operation selects support_device (0) if @device is "0", or support_device (1) if it is "1"; any
  * other
  * @device as it is. */
