@@ -4,11 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "ui/cli/check/reference-bitshuffle.h"
-#include "tests/support/support.h"
+#include "tests/algorithms/kernels.h"
 
-#define WIDTH 75
-#define HEIGHT 41
+#define WIDTH KERNELS_WIDTH
+#define HEIGHT KERNELS_HEIGHT
+/* Of images with several channels, whose rows are longer than a group, too. */
+#define CHANNELS_WIDTH 43
+#define CHANNELS_HEIGHT 21
 
 /* Set one after the other. Each algorithm reads its own key. The matrix of azimuthal integration is built on the host:
  * Oclgrind 21.10 crashes when commands of three queues wait for each other, as there. */
@@ -24,9 +26,8 @@ static const char *const variants[] = {
   "azimuthal.build=host",
 };
 
-/* The only device of the checker, or the first device. */
-static CapraDevice *
-device (void)
+CapraDevice *
+kernels_device (void)
 {
   return g_getenv ("CAPRA_TEST_DEVICE") ? support_device (0) : capra_device_list (NULL)->pdata[0];
 }
@@ -36,18 +37,24 @@ image_of_size (gsize width, gsize height, guint channels)
 {
   g_autofree float *values = support_noise (width * height * channels, 0, 1, channels);
 
-  return support_array (device (), width, height, 1, channels, values);
+  return support_array (kernels_device (), width, height, 1, channels, values);
 }
 
 static CapraArray *
 image (guint channels)
 {
-  return image_of_size (WIDTH, HEIGHT, channels);
+  return channels > 1 ? image_of_size (CHANNELS_WIDTH, CHANNELS_HEIGHT, channels) : image_of_size (WIDTH, HEIGHT, 1);
 }
 
-/* Runs @make under each variant and compares the results with the first variant's. */
-static void
-each_variant (CapraArray *(*make) (gconstpointer data, GError **error), gconstpointer data, const char *what)
+/* One of two borders in turn, so that each case has one of them with one channel and the other with several. */
+static CapraBorder
+border_of (guint i, guint channels)
+{
+  return (i + channels / 2) % 2 ? CAPRA_BORDER_MIRROR : CAPRA_BORDER_NONE;
+}
+
+void
+kernels_each_variant (KernelsMake make, gconstpointer data, const char *what)
 {
   g_autofree guint8 *first = NULL;
 
@@ -80,6 +87,7 @@ each_variant (CapraArray *(*make) (gconstpointer data, GError **error), gconstpo
 
 typedef struct {
   CapraArray *image;
+  const CapraWindow *window;
   CapraBorder border;
   double sigma;
   CapraGaussianFilter filter;
@@ -93,7 +101,27 @@ make_gaussian (gconstpointer data, GError **error)
   const Case *c = data;
 
   return capra_gaussian_blur (c->image, (const double[]){ c->sigma, c->sigma * 0.7, 0 }, c->filter,
-                              CAPRA_GAUSSIAN_TRUNCATE, c->border, NULL, error);
+                              CAPRA_GAUSSIAN_TRUNCATE, c->border, c->window, error);
+}
+
+/* More weights than groups hold in local memory at a time: for pixels near the borders and inside. */
+static void
+test_gaussian_long (void)
+{
+  static const CapraRect lines[] = { { 0, 0, 600, 2 }, { 0, 0, 2, 600 } };
+  static const CapraRect results[] = { { 0, 0, 600, 2 }, { 0, 100, 2, 60 } };
+  g_autofree float *values = support_noise (2 * 600, 0, 1, 1);
+  Case c = { .border = CAPRA_BORDER_MIRROR, .sigma = 33, .filter = CAPRA_GAUSSIAN_SAMPLED };
+
+  for (int tall = 0; tall < 2; tall++)
+    {
+      CapraWindow window = { lines[tall], lines[tall], results[tall] };
+      g_autoptr (CapraArray) line = support_array (kernels_device (), tall ? 2 : 600, tall ? 600 : 2, 1, 1, values);
+
+      c.image = line;
+      c.window = &window;
+      kernels_each_variant (make_gaussian, &c, "wide gaussian blur");
+    }
 }
 
 static void
@@ -103,26 +131,17 @@ test_gaussian (void)
     double sigma;
     CapraGaussianFilter filter;
   } blurs[] = { { 0.6 }, { 3 }, { 9, CAPRA_GAUSSIAN_SAMPLED }, { 9 } };
-  g_autofree float *values = support_noise (2 * 600, 0, 1, 1);
 
-  for (int tall = 0; tall < 2; tall++)
-    {
-      g_autoptr (CapraArray) line = support_array (device (), tall ? 2 : 600, tall ? 600 : 2, 1, 1, values);
-
-      each_variant (
-        make_gaussian,
-        &(Case){ .image = line, .border = CAPRA_BORDER_MIRROR, .sigma = 50, .filter = CAPRA_GAUSSIAN_SAMPLED },
-        "wide gaussian blur");
-    }
   for (guint channels = 1; channels <= 4; channels += 2)
     {
       g_autoptr (CapraArray) input = image (channels);
 
-      for (int border = CAPRA_BORDER_NONE; border <= CAPRA_BORDER_WRAP; border += 2)
-        for (guint i = 0; i < G_N_ELEMENTS (blurs); i++)
-          each_variant (make_gaussian,
-                        &(Case){ .image = input, .border = border, .sigma = blurs[i].sigma, .filter = blurs[i].filter },
-                        "gaussian blur");
+      for (guint i = 0; i < G_N_ELEMENTS (blurs); i++)
+        kernels_each_variant (
+          make_gaussian,
+          &(Case){
+            .image = input, .border = border_of (i, channels), .sigma = blurs[i].sigma, .filter = blurs[i].filter },
+          "gaussian blur");
     }
 }
 
@@ -138,17 +157,18 @@ static void
 test_box (void)
 {
   g_autofree float *values = support_noise (5 * 600, 0, 1, 1);
-  g_autoptr (CapraArray) tall = support_array (device (), 5, 600, 1, 1, values);
+  g_autoptr (CapraArray) tall = support_array (kernels_device (), 5, 600, 1, 1, values);
 
   for (guint channels = 1; channels <= 4; channels += 2)
     {
+      static const int radii[] = { 1, 7, 49 };
       g_autoptr (CapraArray) input = image (channels);
 
-      for (int border = CAPRA_BORDER_NONE; border <= CAPRA_BORDER_WRAP; border += 2)
-        for (int radius = 1; radius < 60; radius *= 7)
-          each_variant (make_box, &(Case){ .image = input, .border = border, .radius = radius }, "box blur");
+      for (guint i = 0; i < G_N_ELEMENTS (radii); i++)
+        kernels_each_variant (
+          make_box, &(Case){ .image = input, .border = border_of (i, channels), .radius = radii[i] }, "box blur");
     }
-  each_variant (make_box, &(Case){ .image = tall, .border = CAPRA_BORDER_MIRROR, .radius = 270 }, "box blur");
+  kernels_each_variant (make_box, &(Case){ .image = tall, .border = CAPRA_BORDER_MIRROR, .radius = 270 }, "box blur");
 }
 
 static CapraArray *
@@ -188,23 +208,22 @@ test_convolve (void)
 
   for (guint channels = 1; channels <= 4; channels += 3)
     {
-      /* Rows and columns are longer than a group in both sizes, which build the same kernels. */
-      g_autoptr (CapraArray) input = channels > 1 ? image_of_size (43, 21, channels) : image (1);
+      g_autoptr (CapraArray) input = image (channels);
 
       for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
         for (int stride = 1; stride <= 3; stride += 2)
           for (int separable = 0; separable <= 1; separable++)
-            each_variant (make_convolution,
-                          &(Case){ .image = input,
-                                   .border = CAPRA_BORDER_MIRROR,
-                                   .size = sizes[s],
-                                   .stride = stride,
-                                   .radius = separable },
-                          "convolution");
+            kernels_each_variant (make_convolution,
+                                  &(Case){ .image = input,
+                                           .border = CAPRA_BORDER_MIRROR,
+                                           .size = sizes[s],
+                                           .stride = stride,
+                                           .radius = separable },
+                                  "convolution");
       for (int size = 4; size <= 9; size += 5)
-        each_variant (make_convolutions,
-                      &(Case){ .image = input, .border = CAPRA_BORDER_WRAP, .size = size, .stride = 3 },
-                      "convolution with several matrices");
+        kernels_each_variant (make_convolutions,
+                              &(Case){ .image = input, .border = CAPRA_BORDER_WRAP, .size = size, .stride = 3 },
+                              "convolution with several matrices");
     }
 }
 
@@ -220,12 +239,12 @@ static void
 test_label (void)
 {
   g_autofree float *values = support_noise (WIDTH * HEIGHT, -1, 1, 3);
-  g_autoptr (CapraArray) input = support_array (device (), WIDTH, HEIGHT, 1, 1, values);
+  g_autoptr (CapraArray) input = support_array (kernels_device (), WIDTH, HEIGHT, 1, 1, values);
   static const CapraLabelOptions options[] = { { 8, 0, 0, FALSE }, { 4, 0, 0, FALSE },      { 4, 3, 50, TRUE },
                                                { 8, 2, 0, TRUE },  { 8, 2, 0, TRUE, TRUE }, { 4, 0, 0, FALSE, TRUE } };
 
   for (guint i = 0; i < G_N_ELEMENTS (options); i++)
-    each_variant (make_labels, &(Case){ .image = input, .label = options[i] }, "label");
+    kernels_each_variant (make_labels, &(Case){ .image = input, .label = options[i] }, "label");
 }
 
 static CapraArray *
@@ -245,9 +264,9 @@ static void
 test_measure (void)
 {
   g_autofree float *values = support_noise (WIDTH * HEIGHT, -1, 1, 4);
-  g_autoptr (CapraArray) input = support_array (device (), WIDTH, HEIGHT, 1, 1, values);
+  g_autoptr (CapraArray) input = support_array (kernels_device (), WIDTH, HEIGHT, 1, 1, values);
 
-  each_variant (make_measured, &(Case){ .image = input, .label = CAPRA_LABEL_DEFAULTS }, "measure");
+  kernels_each_variant (make_measured, &(Case){ .image = input, .label = CAPRA_LABEL_DEFAULTS }, "measure");
 }
 
 static CapraArray *
@@ -280,7 +299,7 @@ test_threshold (void)
 {
   g_autoptr (CapraArray) input = image (1);
 
-  each_variant (make_thresholds, &(Case){ .image = input }, "threshold");
+  kernels_each_variant (make_thresholds, &(Case){ .image = input }, "threshold");
 }
 
 static void
@@ -325,7 +344,7 @@ test_threshold_alpha (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (CapraArray) input = image (2);
-  g_autoptr (CapraArray) low = image (1);
+  g_autoptr (CapraArray) low = image_of_size (CHANNELS_WIDTH, CHANNELS_HEIGHT, 1);
   g_autoptr (CapraArray) mask = capra_threshold (input, 0.25, 0.75, &error);
   g_autoptr (CapraArray) local = mask ? capra_threshold_local (input, low, 0.75, &error) : NULL;
 
@@ -333,159 +352,21 @@ test_threshold_alpha (void)
   g_assert_true (capra_array_wait (local, &error));
 }
 
-/* A batch with a compressed chunk, one whose last block is damaged, and a plain one. */
-typedef struct {
-  CapraBitshuffleLayout layout;
-  gsize bytes;
-  const guint8 *data;
-  CapraShape shape; /* of the result */
-} Chunks;
-
-static CapraArray *
-make_decoded (gconstpointer data, GError **error)
-{
-  const Chunks *chunks = data;
-  g_autoptr (CapraArray) batch = capra_array_new_from_data (device (), &CAPRA_SHAPE_2D (chunks->bytes, 1, CAPRA_U8),
-                                                            chunks->data, error);
-  g_autoptr (CapraArray) damaged = NULL;
-  CapraArray *result = batch ? capra_bitshuffle_decode (batch, &chunks->layout, &chunks->shape, &damaged, error) : NULL;
-  guint32 got[3];
-
-  if (!result)
-    return NULL;
-  g_assert_true (capra_array_download (damaged, got, error));
-  g_assert_cmpuint (got[0], ==, CAPRA_BITSHUFFLE_GOOD);
-  g_assert_cmpuint (got[1], ==, chunks->layout.n_blocks - 1);
-  g_assert_cmpuint (got[2], ==, CAPRA_BITSHUFFLE_GOOD);
-  return result;
-}
-
-static void
-check_chunks (guint element, guint n, guint block, CapraType type)
-{
-  g_autoptr (GRand) random = g_rand_new_with_seed (element);
-  g_autofree guint8 *values = g_malloc0 (n * element), *data = NULL;
-  g_autoptr (GByteArray) chunk = NULL;
-  g_autofree guint32 *offsets = NULL;
-  gsize sizes[3], positions[3];
-  guint last;
-  Chunks chunks = { .shape = { n, 1, 3, type != CAPRA_F32 && element == 8 ? 2 : 1, type } };
-
-  for (guint i = 0; i < n; i++)
-    values[i * element] = (guint8) (i / 20 + g_rand_int_range (random, 0, 3));
-  chunk = reference_bitshuffle_encode (values, n, element, block, reference_lz4_random, random);
-  sizes[0] = sizes[1] = chunk->len;
-  sizes[2] = n * element;
-  g_assert_true (capra_bitshuffle_layout_init (&chunks.layout, CAPRA_BITSHUFFLE_UNSIGNED, element, n, block, NULL));
-  chunks.bytes = capra_bitshuffle_batch_size (&chunks.layout, 3, sizes, positions);
-  chunks.data = data = g_malloc0 (chunks.bytes);
-  last = chunks.layout.n_blocks - 1;
-  offsets = g_new (guint32, last + 2);
-  g_assert_true (capra_bitshuffle_scan (&chunks.layout, chunk->data, chunk->len, offsets, NULL));
-  for (guint i = 0; i < 3; i++)
-    {
-      memcpy (data + positions[i], i < 2 ? chunk->data : values, sizes[i]);
-      if (i == 1)
-        memset (data + positions[i] + offsets[last], 255, offsets[last + 1] - 4 - offsets[last]);
-      g_assert_true (capra_bitshuffle_batch_add (&chunks.layout, data, 3, i, positions[i], sizes[i],
-                                                 i < 2 ? CAPRA_BITSHUFFLE_LZ4 : CAPRA_BITSHUFFLE_RAW, NULL));
-    }
-  each_variant (make_decoded, &chunks, "bitshuffle");
-}
-
-/* Blocks whose planes are words, and others; values after the last block. */
-static void
-test_bitshuffle (void)
-{
-  static const CapraType types[] = { CAPRA_U8, CAPRA_U16, CAPRA_U32, CAPRA_U32 };
-
-  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
-    {
-      check_chunks (1u << i, 317, 128, types[i]);
-      check_chunks (1u << i, 123, 56, i % 2 ? CAPRA_F32 : types[i]);
-    }
-}
-
-typedef struct {
-  CapraAzimuthalSettings settings;
-  CapraArray *frames, *variance;
-  guint n;
-} Frames;
-
-static CapraArray *
-make_curves (gconstpointer data, GError **error)
-{
-  const Frames *frames = data;
-  g_autoptr (CapraAzimuthal) azimuthal = capra_azimuthal_new (device (), &frames->settings, error);
-  g_autoptr (CapraArray) results = azimuthal ? capra_azimuthal_new_results (azimuthal, frames->n, error) : NULL;
-
-  return results && capra_azimuthal_integrate (azimuthal, frames->frames, frames->n, frames->variance, results, error)
-           ? g_steal_pointer (&results)
-           : NULL;
-}
-
-static CapraArray *
-make_frames (guint n, CapraType type)
-{
-  g_autofree float *noise = support_noise (WIDTH * HEIGHT * n, 0, 100, 3);
-  g_autofree guint32 *counts = g_new (guint32, WIDTH * HEIGHT * n);
-  g_autoptr (GError) error = NULL;
-  CapraArray *array = NULL;
-
-  for (guint i = 0; i < WIDTH * HEIGHT * n; i++)
-    counts[i] = (guint32) noise[i];
-  array = capra_array_new_from_data (device (), &CAPRA_SHAPE_3D (WIDTH, HEIGHT, n, type),
-                                     type == CAPRA_F32 ? (gconstpointer) noise : counts, &error);
-  g_assert_no_error (error);
-  return array;
-}
-
-/* Curves of integers and floats, all models of errors, a dummy, clipping, and bins of azimuths. */
-static void
-test_azimuthal (void)
-{
-  for (guint i = 0; i < 8; i++)
-    {
-      CapraType type = i % 2 ? CAPRA_F32 : CAPRA_U32;
-      guint n = 1 + i % 4;
-      g_autoptr (CapraArray) frames = make_frames (n, type), variance = NULL;
-      Frames work = { .n = n };
-      CapraAzimuthalSettings *s = &work.settings;
-
-      capra_azimuthal_settings_init (s);
-      s->poni = (CapraPoni){ .pixel1 = 1e-4, .pixel2 = 1e-4, .orientation = 3, .distance = 0.05, .wavelength = 1e-10 };
-      s->width = WIDTH;
-      s->height = HEIGHT;
-      s->bins = i == 5 ? 1 : 19;
-      s->splitting = (CapraAzimuthalSplitting) (i % 3);
-      s->error = (CapraAzimuthalError) (i % 5);
-      s->has_dummy = i % 4 == 2;
-      s->dummy = 7;
-      s->azimuthal_bins = i == 6 ? 5 : 1;
-      s->clip = i == 4 || i == 7;
-      s->clip_iterations = 2;
-      if (s->error == CAPRA_AZIMUTHAL_ERROR_VARIANCE)
-        variance = make_frames (n, CAPRA_F32);
-      work.frames = frames;
-      work.variance = variance;
-      each_variant (make_curves, &work, "azimuthal integration");
-    }
-}
-
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/kernels/gaussian-blur", test_gaussian);
+  g_test_add_func ("/kernels/gaussian-blur/short", test_gaussian);
+  g_test_add_func ("/kernels/gaussian-blur/long", test_gaussian_long);
   g_test_add_func ("/kernels/box-blur", test_box);
   g_test_add_func ("/kernels/convolve", test_convolve);
   g_test_add_func ("/kernels/label", test_label);
   g_test_add_func ("/kernels/measure", test_measure);
-  g_test_add_func ("/kernels/threshold", test_threshold);
-  g_test_add_func ("/kernels/threshold-alpha", test_threshold_alpha);
+  g_test_add_func ("/kernels/threshold/methods", test_threshold);
+  g_test_add_func ("/kernels/threshold/alpha", test_threshold_alpha);
   g_test_add_func ("/kernels/convert", test_convert);
   g_test_add_func ("/kernels/crop", test_crop);
-  g_test_add_func ("/kernels/bitshuffle", test_bitshuffle);
-  g_test_add_func ("/kernels/azimuthal", test_azimuthal);
+  g_test_add_func ("/kernels/bitshuffle", kernels_test_bitshuffle);
+  g_test_add_func ("/kernels/azimuthal", kernels_test_azimuthal);
   return g_test_run ();
 }
