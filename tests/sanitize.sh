@@ -9,8 +9,10 @@ cd "$(dirname "$0")/.."
 build=${CAPRA_BUILD:-build-sanitize}
 [ -f "$build/build.ninja" ] || meson setup "$build" -Db_sanitize=address,undefined -Db_lundef=false -Dpanel=disabled -Dgimp=disabled
 
-# PoCL and LLVM replace the stack for signals of a thread.
-ASAN_OPTIONS=use_sigaltstack=0
+# PoCL and LLVM replace the stack for signals of a thread. The interceptor of __tls_get_addr() of GCC 12 takes a block of
+# thread-local memory for one of glibc before 2.25 if it happens to be 16 bytes behind the start of a page: then
+# LeakSanitizer reads from a wrong address, and "has encountered a fatal error". Without it, leaks are found as well.
+ASAN_OPTIONS=use_sigaltstack=0:intercept_tls_get_addr=0
 # Memory that drivers and other libraries keep until exit is suppressed. Only complete stacks identify all of it.
 LSAN_OPTIONS="suppressions=$(pwd)/tests/support/lsan.supp:print_suppressions=0"
 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
@@ -43,12 +45,7 @@ esac
 # Complete stacks make PoCL's compiler up to five times slower: only tests that fail run with them.
 # shellcheck disable=SC2046
 run $(meson test -C "$build" --list --suite cl 2>/dev/null | sed -n 's|.* / ||p' | grep -vx -e "" $long $unsuited) && exit
-find_failed() { awk -F '"' '!/"result": "(OK|SKIP)"/ { sub (/.* /, "", $4); print $4 }' "$build/meson-logs/testlog.json"; }
-failed=$(find_failed)
+failed=$(awk -F '"' '!/"result": "(OK|SKIP)"/ { sub (/.* /, "", $4); print $4 }' "$build/meson-logs/testlog.json")
 [ -n "$failed" ] || exit 1
 # shellcheck disable=SC2086
-run_with_stacks $failed && exit
-# LeakSanitizer itself can fail at the end of a program with threads. Such a test is run without it.
-grep -q 'LeakSanitizer has encountered a fatal error' "$build/meson-logs/testlog.txt" || exit 1
-# shellcheck disable=SC2046
-ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 run $(find_failed)
+run_with_stacks $failed
