@@ -24,20 +24,22 @@ get_path (const char *name)
   return g_build_filename (folder, name, NULL);
 }
 
-/* The states of two windows, in the file of a session. The errors are logged. */
+/* The states of two windows, in the file of a session. */
 static gboolean
 write_session (const char *path, GError **error)
 {
   CapraWindowState states[] = { { "file:///image.tif", "capra:box-blur" }, { NULL, "gegl:invert" } };
   g_autoptr (GPtrArray) all = g_ptr_array_new ();
-  CapraStateFile *file = capra_state_file_open ("session");
+  CapraStateFile *file = capra_state_file_open ("session", error);
+  gboolean done = FALSE;
 
-  g_assert_nonnull (file);
+  if (!file)
+    return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (states); i++)
     g_ptr_array_add (all, &states[i]);
-  capra_state_file_write (file, all);
+  done = capra_state_file_write (file, all, error);
   capra_state_file_close (file);
-  return TRUE;
+  return done;
 }
 
 static gboolean
@@ -179,7 +181,7 @@ try_moment (guint i, guint moment, const char *rest, gboolean replaced, GBytes *
   capra_fault_set (NULL, NULL);
   g_assert_cmpint (written, ==, error == NULL);
   found = read_file (path);
-  if (reached && files[i].write != write_session)
+  if (reached)
     g_assert_false (written);
   if (!reached)
     good = found && is_complete (i, found, expected);

@@ -79,8 +79,8 @@ use_chain (const char *chain, guint first, guint n)
         {
           CapraCounters counters;
 
-          for (guint n = 0; n < G_N_ELEMENTS (sizes); n++)
-            run (chain, formats[i], readers[k], &sizes[n]);
+          for (guint size = 0; size < G_N_ELEMENTS (sizes); size++)
+            run (chain, formats[i], readers[k], &sizes[size]);
           capra_counters_query (capra_device_select (NULL, NULL), &counters);
           g_test_message ("%s of %s for %s: %u builds, %u loads", chain, formats[i],
                           readers[k] ? readers[k] : "a program", counters.builds, counters.loads);
