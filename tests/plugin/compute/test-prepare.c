@@ -10,8 +10,8 @@
 #include "tests/support/operations.h"
 #include "ui/cli/run/gimp-reader.h"
 
-/* Small, and just large enough that kernels with 16 pixels a work-item have more work-items than PoCL's small grids. */
-static const GeglRectangle sizes[] = { { 0, 0, 700, 500 }, { 0, 0, 1200, 900 } };
+/* Small, and large enough that kernels with 16 pixels a work-item have more work-items than PoCL's small grids. */
+static const GeglRectangle sizes[] = { { 0, 0, 700, 500 }, { 0, 0, 1536, 1100 } };
 
 /* The chunks that GIMP 3.0 requested of an image of 3000 x 2000, cut at the edges of the image. */
 static const GeglRectangle gimp_chunks[] = {
