@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Programs while a call of OpenCL or a write to a file fails: each call of each kind, until a run has no further one,
- * alone or with all later ones. The results are right, or there is a message and an exit status, and each file is
- * complete, as it was before, or does not exist. `-m slow` tries all moments, otherwise two for each program. */
+/* Programs while a call of OpenCL or a write to a file fails: calls of each kind, until a run has no further one, alone
+ * or with all later ones. The results are right, or there is a message and an exit status, and each file is complete,
+ * as it was before, or does not exist. Two moments are tried for each program; with `-m slow` the first ones of each
+ * kind, and some of the later ones by chance, others in each run (`--seed`); with `-m slow -m perf` all. */
 #include <string.h>
 
 #include <glib/gstdio.h>
@@ -11,6 +12,8 @@
 
 /* A run takes a tenth of a second, and builds at most a few kernels. */
 #define SECONDS 120
+/* All moments before this one are tried with `-m slow`. */
+#define LATER 4
 #define OLD "old contents\n"
 
 typedef struct {
@@ -20,7 +23,7 @@ typedef struct {
   const char *report;    /* nullable: an output that contains times */
   gboolean resumes;      /* --resume: the next run computes what is missing */
   gboolean stack;        /* an output holds several results, of which some may be missing after a failure */
-  gboolean slow;         /* runs take seconds: only `-m slow`, and only moments 1, 2, 4, 8, … */
+  gboolean slow; /* runs take seconds: only `-m slow`, and only moments 1, 4, 16, …; with `-m perf` 1, 2, 4, … */
 } Program;
 
 #define MEASURE "-- capra:threshold method=otsu capra:label rendering=numbers capra:measure"
@@ -215,20 +218,30 @@ try_fault (const Program *program, const char *faults, GHashTable *expected, gbo
   return reached;
 }
 
-/* Tries one moment, once and with all later ones, the latter at every seventh of the later moments. An output exists
- * before every second run. */
+/* Tries one moment, once and with all later ones, or a later moment in one of these ways by chance. If all moments are
+ * tried, those from the tenth on are tried once, and every seventh in both ways. An output exists before every second
+ * run. */
 static gboolean
 try_moment (const Program *program, guint kind, guint moment, GHashTable *expected)
 {
-  gboolean reached = FALSE;
+  gboolean reached = FALSE, both = g_test_perf () ? moment < 10 || moment % 7 == 0 : moment < LATER;
+  guint way = both || g_test_perf () ? 0 : (guint) g_test_rand_bit ();
 
-  for (guint ever = 0; ever < (moment < 10 || moment % 7 == 0 ? 2 : 1); ever++)
+  for (guint ever = way; ever <= (both ? 1 : way); ever++)
     {
       g_autofree char *faults = g_strdup_printf ("%s:%u%s", kinds[kind], moment, ever ? "-" : "");
 
       reached |= try_fault (program, faults, expected, program->replaced && (moment + ever) % 2 == 0);
     }
   return reached;
+}
+
+static guint
+get_next (const Program *program, guint moment)
+{
+  if (program->slow)
+    return moment * (g_test_perf () ? 2 : 4);
+  return moment < LATER || g_test_perf () ? moment + 1 : moment + (guint) g_test_rand_int_range (1, 14);
 }
 
 /* Tries the moments of a kind until a run has none. Returns their number. */
@@ -239,7 +252,7 @@ try_kind (const Program *program, guint kind, GHashTable *expected)
 
   while (try_moment (program, kind, moment, expected))
     {
-      moment += program->slow ? moment : 1;
+      moment = get_next (program, moment);
       tried++;
     }
   return tried;
