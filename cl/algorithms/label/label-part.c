@@ -60,7 +60,8 @@ check (CapraArray *input, const CapraLabelOptions *options, GError **error)
     g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("connectivity must be 4 or 8, not %d"),
                  options->connectivity);
   else if (capra_shape_count (shape) >= G_MAXUINT32)
-    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+    /* Like a lack of memory, this is a reason to label the image in bands. */
+    g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_MEMORY,
                  _ ("an image of %zu x %zu"
                     " pixels is too large for 32-bit labels: label it in parts"),
                  shape->width, shape->height);

@@ -44,7 +44,7 @@ runs_allocate (Runs *runs, const CapraLabeling *labeling, GError **error)
   nodes = (gsize) runs->strips * runs->bands * (((gsize) labeling->width + 1) / 2);
   if (nodes > G_MAXUINT32)
     {
-      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT,
+      g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_MEMORY, /* as for an image with too many pixels */
                    _ ("an image of %u x %u pixels may have more runs than 32-bit numbers can count: label it in parts"),
                    labeling->width, labeling->height);
       return FALSE;
