@@ -286,6 +286,7 @@ main (int argc, char **argv)
   folder = support_folder_make ("capra-start-XXXXXX");
   support_keep_pocl_cache ();
   g_setenv ("XDG_CACHE_HOME", folder, TRUE);
+  g_setenv ("XDG_STATE_HOME", folder, TRUE); /* else windows of earlier programs are opened again */
   gegl_init (NULL, NULL);
   adw_init ();
   capra_panel_init ();
