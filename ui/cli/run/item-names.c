@@ -6,6 +6,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "formats/curves/curves-file.h"
 #include "ui/batch/name-pattern.h"
 #include "ui/pipeline/read/frames.h"
 
@@ -82,9 +83,10 @@ run_items_check_tables (const char *path, gboolean several, GError **error)
 
   if (strcmp (path, "-") == 0)
     return TRUE;
-  if (suffix && !g_strv_contains (suffixes, suffix))
+  if (suffix && !g_strv_contains (suffixes, suffix) && !capra_curves_file_knows (path))
     {
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, "%s: tables are written as .csv, .json or .npy files",
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+                   "%s: tables are written as .csv, .json or .npy files, integrated curves also as .dat, .txt or .h5",
                    path);
       return FALSE;
     }
