@@ -6,13 +6,14 @@ set -eu
 cd "$(dirname "$0")/.."
 
 build=${CAPRA_BUILD:-build-tsan}
-[ -f "$build/build.ninja" ] || meson setup "$build" -Db_sanitize=thread -Db_lundef=false -Dpanel=disabled -Dgimp=disabled
+[ -f "$build/build.ninja" ] || meson setup "$build" -Db_sanitize=thread -Db_lundef=false -Dgimp=disabled
 
 # Tests fork children from processes with several threads.
 TSAN_OPTIONS="suppressions=$(pwd)/tests/support/tsan.supp:halt_on_error=0:exitcode=66:die_after_fork=0:second_deadlock_stack=1"
 G_SLICE=always-malloc # else GLib passes memory between threads unseen
 export TSAN_OPTIONS G_SLICE
 [ $# -gt 0 ] || set -- array array-rows idle-cache memory release timeline settings tuning device fork waits monitor-limits \
-  counters auto-device operations-bands operations-memory residency result-cache result-memory threads \
-  upload-cache whole-results
+  counters auto-device operations-bands operations-memory residency resident-writes result-cache result-memory threads \
+  upload-cache whole-results panel panel-data panel-files panel-found panel-profile panel-results panel-results-chart \
+  panel-row-actions panel-rows panel-stretch panel-tables panel-visible
 exec meson test -C "$build" --timeout-multiplier 10 --print-errorlogs "$@"
