@@ -214,8 +214,9 @@ static const char *const azimuthal_variants[] = { "azimuthal.variant=row,azimuth
                                                   "azimuthal.variant=group,azimuthal.doubles=0", NULL };
 const CheckFamily check_azimuthal = { .name = "azimuthal", .variants = azimuthal_variants, .run = run_azimuthal };
 
-/* Values from 95 to 104 with outliers of 200, which clipping leaves out, so that the result is that with the outliers
- * masked. Errors follow the definition of the Poisson model alone. */
+/* Values from 950 to 1049 with outliers of 3000, which clipping leaves out, so that the result is that with the
+ * outliers masked. Half the deviation that is allowed would leave out others. Errors follow the definition of the
+ * Poisson model alone. */
 static gboolean
 run_azimuthal_clip (Check *check)
 {
@@ -229,7 +230,7 @@ run_azimuthal_clip (Check *check)
   for (guint i = 0; i < PIXELS; i++)
     {
       mask[i] = i % 50 == 7;
-      values[i] = frame[i] = (guint16) (mask[i] ? 200 : 95 + i * 7919 % 10);
+      values[i] = frame[i] = (guint16) (mask[i] ? 3000 : 950 + i * 7919 % 100);
     }
   for (guint e = 0; e < G_N_ELEMENTS (errors); e += check_step (check, 2))
     {
