@@ -13,9 +13,9 @@ trap 'rm -rf "$folder"' EXIT
 meant='levels_mark|levels_check'
 
 # With optimization, its compiler emits intrinsics that its simulator lacks. The cache folder is separate, since Capra's
-# program cache does not know these options. Local memory is as large as on most GPUs.
-XDG_CACHE_HOME=$folder "$oclgrind" --build-options "-Drestrict= -DCHECKED -cl-opt-disable" --check-api --data-races \
-  --local-mem-size 49152 --max-errors 1000000 --log "$folder/log" "$@"
+# program cache does not know these options. Local memory is as large as on most GPUs. The simulator is the only device.
+CAPRA_TEST_DEVICE=0 XDG_CACHE_HOME=$folder "$oclgrind" --build-options "-Drestrict= -DCHECKED -cl-opt-disable" \
+  --check-api --data-races --local-mem-size 49152 --max-errors 1000000 --log "$folder/log" "$@"
 status=$?
 touch "$folder/log"
 awk -v RS= -v meant="Kernel: ($meant)\n" '!(/data race/ && $0 ~ meant) && NF { print $0 "\n" }' "$folder/log" \

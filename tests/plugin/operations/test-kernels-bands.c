@@ -23,7 +23,7 @@ static const Case cases[] = {
   { "convolve", "capra:convolve matrix='1 2 3;4 5 6;7 8 10'", "Y float", 100 },
   { "threshold", "capra:threshold method=otsu", "Y float", 100 },
   { "statistics", "capra:statistics", "Y float", 100 },
-  { "label", "capra:label rendering=numbers min-size=3", "Y' u32", 100 },
+  { "label", "capra:label rendering=numbers min-size=3", "Y' u32", 130 },
   { "azimuthal", "capra:azimuthal-integrate unit=2th-deg splitting=bbox bins=20 error-model=hybrid sigma-clip=true",
     "Y float", 100 },
   { "measure", "capra:measure", "Y float", 100 }, /* of whole numbers: Oclgrind 21.10 crashes after a label */
