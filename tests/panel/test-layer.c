@@ -205,6 +205,13 @@ can_apply (CapraPanelWindow *window, const char *action)
   return g_action_group_get_action_enabled (G_ACTION_GROUP (window), action);
 }
 
+/* What the button says, also while it cannot be used. */
+static const char *
+get_effects_tooltip (CapraPanelWindow *window)
+{
+  return gtk_widget_get_tooltip_text (shot_find_button (GTK_WIDGET (window), "Apply as _Effects"));
+}
+
 /* A layer that has effects: the header tells whether the steps come before them. */
 static void
 test_effects (void)
@@ -227,6 +234,7 @@ test_effects (void)
   g_assert_nonnull (shot_find_label (GTK_WIDGET (window), "before its 2 effects"));
   g_assert_true (can_apply (window, "save"));
   g_assert_false (can_apply (window, "apply-effects")); /* they would come after */
+  g_assert_nonnull (strstr (get_effects_tooltip (window), "choose With Effects"));
   gtk_window_set_default_size (GTK_WINDOW (window), 800, 600);
   shot_rest (0.4);
   shot_take (GTK_WIDGET (window), "layer-effects");
@@ -238,6 +246,7 @@ test_effects (void)
   g_assert_nonnull (shot_find_label (GTK_WIDGET (window), "with its 2 effects"));
   g_assert_true (can_apply (window, "save"));
   g_assert_true (can_apply (window, "apply-effects"));
+  g_assert_nonnull (strstr (get_effects_tooltip (window), "Add the steps"));
   shot_close (GTK_WIDGET (window));
 }
 

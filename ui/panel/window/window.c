@@ -104,11 +104,15 @@ update_actions (CapraPanelWindow *self)
   GActionMap *map = G_ACTION_MAP (self);
   gboolean steps = capra_step_model_get_length (capra_document_get_pipeline (self->document)) > 0;
   gboolean result = capra_document_get_image (self->document) && capra_host_apply_get_available (self->host_apply);
+  gboolean effects = capra_host_layer_can_add_effects (self->host_layer);
 
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "save")),
                                result && (steps || !self->apply));
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "apply-effects")),
-                               result && steps && capra_host_layer_can_add_effects (self->host_layer));
+                               result && steps && effects);
+  gtk_widget_set_tooltip_text (self->effects_button,
+                               effects ? _ ("Add the steps to the layer as effects that can be changed later")
+                                       : _ ("New effects come after those that the layer has: choose With Effects"));
 }
 
 static void
