@@ -12,7 +12,8 @@ enum { WIDTH = 61, HEIGHT = 353, COUNT = WIDTH * HEIGHT };
 
 typedef struct {
   const char *name, *chain, *format;
-  guint budget; /* KiB */
+  guint budget;        /* KiB */
+  const char *variant; /* (nullable): of the labels */
 } Case;
 
 static char *geometry; /* the path of a PONI file */
@@ -23,7 +24,8 @@ static const Case cases[] = {
   { "convolve", "capra:convolve matrix='1 2 3;4 5 6;7 8 10'", "Y float", 100 },
   { "threshold", "capra:threshold method=otsu", "Y float", 100 },
   { "statistics", "capra:statistics", "Y float", 100 },
-  { "label", "capra:label rendering=numbers min-size=3", "Y' u32", 130 },
+  { "label", "capra:label rendering=numbers min-size=3", "Y' u32", 130, "runs" },
+  { "label-blocks", "capra:label rendering=numbers", "Y' u32", 100, "blocks" },
   { "azimuthal", "capra:azimuthal-integrate unit=2th-deg splitting=bbox bins=20 error-model=hybrid sigma-clip=true",
     "Y float", 100 },
   { "measure", "capra:measure", "Y float", 100 }, /* of whole numbers: Oclgrind 21.10 crashes after a label */
@@ -71,6 +73,7 @@ test_case (gconstpointer data)
     for (gsize i = 0; i < COUNT; i++)
       values[i] = floorf (100 * (values[i] + 0.5f));
   buffer = graph_buffer ("Y float", &rect, values);
+  capra_tuning_try ("label.variant", c->variant);
   graph_forget ();
   wanted = render (buffer, c, &bytes);
   at_once = graph_count ("upload");
@@ -82,6 +85,7 @@ test_case (gconstpointer data)
   got = render (buffer, c, &bytes);
   uploads = graph_count ("upload");
   capra_memory_set_budget (get_device (), 0);
+  capra_tuning_try ("label.variant", NULL);
   g_assert_cmpuint (uploads, >, 2 * at_once); /* three bands at least */
   g_assert_cmpmem (got, bytes, wanted, bytes);
 }
