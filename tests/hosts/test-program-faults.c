@@ -23,7 +23,7 @@ typedef struct {
   const char *report;    /* nullable: an output that contains times */
   gboolean resumes;      /* --resume: the next run computes what is missing */
   gboolean stack;        /* an output holds several results, of which some may be missing after a failure */
-  gboolean slow; /* runs take seconds: only `-m slow`, and only moments 1, 4, 16, …; with `-m perf` 1, 2, 4, … */
+  gboolean slow; /* runs take seconds: only `-m slow`, and only moments 1, 16, 256, …; with `-m perf` 1, 2, 4, … */
 } Program;
 
 #define MEASURE "-- capra:threshold method=otsu capra:label rendering=numbers capra:measure"
@@ -240,8 +240,8 @@ static guint
 get_next (const Program *program, guint moment)
 {
   if (program->slow)
-    return moment * (g_test_perf () ? 2 : 4);
-  return moment < LATER || g_test_perf () ? moment + 1 : moment + (guint) g_test_rand_int_range (1, 14);
+    return moment * (g_test_perf () ? 2 : 16);
+  return moment < LATER || g_test_perf () ? moment + 1 : moment + (guint) g_test_rand_int_range (1, 28);
 }
 
 /* Tries the moments of a kind until a run has none. Returns their number. */
