@@ -112,6 +112,23 @@ graph_render_parts (GeglNode *node, const char *format, guint channels, gint siz
 }
 
 void
+graph_scene_init (GraphScene *scene, const GeglRectangle *rect, double low)
+{
+  scene->values = support_noise ((gsize) rect->width * (gsize) rect->height, low, 1.0, 11);
+  scene->buffer = graph_buffer ("Y float", rect, scene->values);
+  scene->graph = gegl_node_new ();
+  scene->source = graph_source (scene->graph, scene->buffer);
+}
+
+void
+graph_scene_clear (GraphScene *scene)
+{
+  g_object_unref (scene->graph);
+  g_object_unref (scene->buffer);
+  g_free (scene->values);
+}
+
+void
 graph_touch (GeglBuffer *buffer)
 {
   const Babl *format = gegl_buffer_get_format (buffer);

@@ -17,6 +17,17 @@ GeglBuffer *graph_buffer (const char *format, const GeglRectangle *rect, gconstp
 /* Add nodes to @graph: a source of @buffer; an operation with properties, ended by NULL, connected to @input. */
 GeglNode *graph_source (GeglNode *graph, GeglBuffer *buffer);
 
+/* A buffer of noise as the source of a graph. */
+typedef struct {
+  float *values; /* row by row */
+  GeglBuffer *buffer;
+  GeglNode *graph, *source;
+} GraphScene;
+
+/* Noise from @low to 1, one channel. */
+void graph_scene_init (GraphScene *scene, const GeglRectangle *rect, double low);
+void graph_scene_clear (GraphScene *scene);
+
 /* Invalidates what was computed from the buffer. */
 void graph_touch (GeglBuffer *buffer);
 GeglNode *graph_node (GeglNode *graph, GeglNode *input, const char *operation, ...) G_GNUC_NULL_TERMINATED;

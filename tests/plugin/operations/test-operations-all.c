@@ -12,29 +12,6 @@
 
 static const GeglRectangle rect = { -9, 14, WIDTH, HEIGHT };
 
-typedef struct {
-  float *values;
-  GeglBuffer *buffer;
-  GeglNode *graph, *source;
-} Scene;
-
-static void
-scene_init (Scene *scene)
-{
-  scene->values = support_noise (COUNT, 0.1, 1.0, 11);
-  scene->buffer = graph_buffer ("Y float", &rect, scene->values);
-  scene->graph = gegl_node_new ();
-  scene->source = graph_source (scene->graph, scene->buffer);
-}
-
-static void
-scene_clear (Scene *scene)
-{
-  g_object_unref (scene->graph);
-  g_object_unref (scene->buffer);
-  g_free (scene->values);
-}
-
 /* The pixels of @node as floats; NULL after running a sink. */
 static float *
 run (GeglNode *node)
@@ -57,10 +34,10 @@ assert_no_error (GeglNode *node)
 static void
 test_residency (gconstpointer chain)
 {
-  Scene scene;
+  GraphScene scene;
   GeglNode *first = NULL, *last = NULL;
 
-  scene_init (&scene);
+  graph_scene_init (&scene, &rect, 0.1);
   first = graph_node (scene.graph, scene.source, "capra:box-blur", "radius", 1, NULL);
   last = graph_chain (first, chain, "");
   graph_forget ();
@@ -69,20 +46,20 @@ test_residency (gconstpointer chain)
   g_assert_cmpuint (graph_count ("upload"), ==, 1);
   g_assert_cmpuint (graph_bytes ("upload"), ==, COUNT * sizeof (float));
   g_assert_cmpuint (graph_count ("download"), <=, gegl_node_has_pad (last, "output") ? 1 : 0);
-  scene_clear (&scene);
+  graph_scene_clear (&scene);
 }
 
 /* With an unknown device the last operation of the chain logs one error and outputs all of its input or zeros. */
 static void
 test_error (gconstpointer chain)
 {
-  Scene scene;
+  GraphScene scene;
   GeglNode *last = NULL, *input = NULL;
   g_autofree float *pixels = NULL, *passed = NULL;
   g_autofree char *error = NULL;
   gboolean failed = FALSE;
 
-  scene_init (&scene);
+  graph_scene_init (&scene, &rect, 0.1);
   last = graph_chain (scene.source, chain, "");
   input = gegl_node_get_producer (last, "input", NULL);
   gegl_node_set (last, "device", "no such device", NULL);
@@ -108,7 +85,7 @@ test_error (gconstpointer chain)
   gegl_node_set (last, "device", "", NULL);
   g_free (run (last));
   assert_no_error (last);
-  scene_clear (&scene);
+  graph_scene_clear (&scene);
 }
 
 /* With an unbounded input an operation computes the requested part, or reports that it cannot. */
@@ -144,12 +121,12 @@ count_call (gpointer counter)
 static void
 test_results (gconstpointer chain)
 {
-  Scene scene;
+  GraphScene scene;
   GeglNode *last = NULL;
   guint count = 0;
   g_autofree GParamSpec **list = NULL;
 
-  scene_init (&scene);
+  graph_scene_init (&scene, &rect, 0.1);
   last = graph_chain (scene.source, chain, "");
   g_free (run (last));
   assert_no_error (last);
@@ -175,7 +152,7 @@ test_results (gconstpointer chain)
         g_assert_cmpint (invalidations, ==, 0);
       g_signal_handler_disconnect (last, handler);
     }
-  scene_clear (&scene);
+  graph_scene_clear (&scene);
 }
 
 /* Names, types and defaults are those of GEGL's operation. */

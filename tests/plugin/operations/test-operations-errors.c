@@ -16,29 +16,6 @@
 
 static const GeglRectangle rect = { 5, 6, WIDTH, HEIGHT };
 
-typedef struct {
-  float *values;
-  GeglBuffer *buffer;
-  GeglNode *graph, *source;
-} Scene;
-
-static void
-scene_init (Scene *scene)
-{
-  scene->values = support_noise (COUNT, 0.1, 1.0, 23);
-  scene->buffer = graph_buffer ("Y float", &rect, scene->values);
-  scene->graph = gegl_node_new ();
-  scene->source = graph_source (scene->graph, scene->buffer);
-}
-
-static void
-scene_clear (Scene *scene)
-{
-  g_object_unref (scene->graph);
-  g_object_unref (scene->buffer);
-  g_free (scene->values);
-}
-
 static void
 expect (const char *pattern)
 {
@@ -64,7 +41,7 @@ render_failing (GeglNode *node, const char *pattern)
 }
 
 static void
-assert_passed (const Scene *scene, const float *pixels)
+assert_passed (const GraphScene *scene, const float *pixels)
 {
   g_assert_cmpmem (pixels, COUNT * sizeof *pixels, scene->values, COUNT * sizeof *pixels);
 }
@@ -91,13 +68,13 @@ assert_works (GeglNode *node)
 static void
 test_device (void)
 {
-  Scene scene;
+  GraphScene scene;
   GeglNode *blur = NULL, *label = NULL, *stride = NULL;
   g_autofree float *passed = NULL, *zeros = NULL, *small = NULL;
   g_autofree char *device = NULL;
   int code = -1;
 
-  scene_init (&scene);
+  graph_scene_init (&scene, &rect, 0.1);
   blur = graph_node (scene.graph, scene.source, "capra:gaussian-blur", "device", "no such thing", NULL);
   passed = render_failing (blur, "*no such thing*");
   assert_passed (&scene, passed);
@@ -116,7 +93,7 @@ test_device (void)
   small = render_failing (stride, "*77*");
   g_assert_cmpint (gegl_node_get_bounding_box (stride).width, ==, (WIDTH + 2) / 3);
   assert_zeros (small, (gsize) (WIDTH + 2) / 3 * ((HEIGHT + 3) / 4));
-  scene_clear (&scene);
+  graph_scene_clear (&scene);
 }
 
 static void
@@ -126,10 +103,10 @@ test_matrix (void)
   g_autofree float *image = g_new0 (float, 300 * 2);
   g_autoptr (GeglBuffer) large = graph_buffer ("Y float", GEGL_RECTANGLE (0, 0, 300, 2), image);
   g_autofree float *path = NULL, *aux = NULL;
-  Scene scene;
+  GraphScene scene;
   GeglNode *node = NULL;
 
-  scene_init (&scene);
+  graph_scene_init (&scene, &rect, 0.1);
   node = graph_node (scene.graph, scene.source, "capra:convolve", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {
@@ -148,7 +125,7 @@ test_matrix (void)
   gegl_node_connect (graph_source (scene.graph, large), "output", node, "aux");
   aux = render_failing (node, "*300 x 2*");
   assert_passed (&scene, aux);
-  scene_clear (&scene);
+  graph_scene_clear (&scene);
 }
 
 /* Files that block when they are read, or have no end. */
@@ -159,12 +136,12 @@ test_matrix_files (void)
   g_autofree char *fifo = g_build_filename (folder, "fifo", NULL), *text = g_build_filename (folder, "text", NULL);
   g_autofree char *link = g_build_filename (folder, "link", NULL);
   const char *const bad[] = { fifo, "/dev/zero", "/proc/self/pagemap", folder };
-  Scene scene;
+  GraphScene scene;
   GeglNode *node = NULL;
 
   g_assert_cmpint (mkfifo (fifo, 0600), ==, 0);
   g_assert_cmpint (symlink (text, link), ==, 0);
-  scene_init (&scene);
+  graph_scene_init (&scene, &rect, 0.1);
   node = graph_node (scene.graph, scene.source, "capra:convolve", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {
@@ -187,7 +164,7 @@ test_matrix_files (void)
       assert_passed (&scene, pixels);
       assert_works (node);
     }
-  scene_clear (&scene);
+  graph_scene_clear (&scene);
   g_remove (link);
   g_remove (text);
   g_remove (fifo);
@@ -197,12 +174,12 @@ test_matrix_files (void)
 static void
 test_labels (void)
 {
-  Scene scene;
+  GraphScene scene;
   GeglNode *measure = NULL, *aux = NULL, *label = NULL;
   g_autofree float *fractions = NULL, *uncovered = NULL;
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "capra-never-written.csv", NULL);
 
-  scene_init (&scene);
+  graph_scene_init (&scene, &rect, 0.1);
   g_setenv ("CAPRA_TABLES", path, TRUE);
   measure = graph_node (scene.graph, scene.source, "capra:measure", NULL);
   fractions = render_failing (measure, "*not labels*");
@@ -215,17 +192,17 @@ test_labels (void)
   uncovered = render_failing (measure, "*do not cover*");
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
   g_unsetenv ("CAPRA_TABLES");
-  scene_clear (&scene);
+  graph_scene_clear (&scene);
 }
 
 static void
 test_tables (void)
 {
-  Scene scene;
+  GraphScene scene;
   GeglNode *node = NULL, *label = NULL, *save = NULL;
   g_autofree float *pixels = NULL;
 
-  scene_init (&scene);
+  graph_scene_init (&scene, &rect, 0.1);
   g_setenv ("CAPRA_TABLES", "/nonexistent/folder/table.csv", TRUE);
   node = graph_node (scene.graph, scene.source, "capra:statistics", NULL);
   pixels = render_failing (node, "*nonexistent*");
@@ -240,19 +217,19 @@ test_tables (void)
   expect ("*nonexistent*");
   gegl_node_process (save);
   g_test_assert_expected_messages ();
-  scene_clear (&scene);
+  graph_scene_clear (&scene);
 }
 
 /* An operation that fails outputs its input: no table of that is written. */
 static void
 test_failed_input (void)
 {
-  Scene scene;
+  GraphScene scene;
   GeglNode *failing = NULL, *node = NULL, *label = NULL, *save = NULL;
   g_autofree char *folder = g_dir_make_tmp ("capra-failed-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "table.csv", NULL);
 
-  scene_init (&scene);
+  graph_scene_init (&scene, &rect, 0.1);
   g_object_set_data (G_OBJECT (scene.graph), "capra:table-path", path);
   failing = graph_node (scene.graph, scene.source, "capra:box-blur", "device", "missing", NULL);
   label = graph_node (scene.graph, failing, "capra:label", "rendering", 1, NULL);
@@ -271,12 +248,12 @@ test_failed_input (void)
   g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
   g_remove (path);
   g_rmdir (folder);
-  scene_clear (&scene);
+  graph_scene_clear (&scene);
 }
 
 /* Messages about two parts of an image differ in their numbers; only the first is logged. */
 static void
-assert_remarked_once (Scene *scene)
+assert_remarked_once (GraphScene *scene)
 {
   GeglNode *checks = graph_node (scene->graph, NULL, "gegl:checkerboard", NULL);
   GeglNode *node = graph_node (scene->graph, checks, "capra:box-blur", NULL);
@@ -292,13 +269,13 @@ assert_remarked_once (Scene *scene)
 static void
 test_memory (void)
 {
-  Scene scene;
+  GraphScene scene;
   GeglNode *node = NULL;
   g_autofree float *pixels = NULL, *moved = NULL;
 
   if (support_skip_alone ())
     return;
-  scene_init (&scene);
+  graph_scene_init (&scene, &rect, 0.1);
   node = graph_node (scene.graph, scene.source, "capra:box-blur", "radius", 0, "device", support_device_name ("0"),
                      NULL);
   for (guint i = 0; i < support_devices ()->len; i++)
@@ -318,20 +295,20 @@ test_memory (void)
   assert_remarked_once (&scene);
   for (guint i = 0; i < support_devices ()->len; i++)
     capra_memory_set_budget (support_device (i), 0);
-  scene_clear (&scene);
+  graph_scene_clear (&scene);
 }
 
 /* NaN and infinities change nearby pixels only; extreme values of properties work. */
 static void
 test_values (void)
 {
-  Scene scene;
+  GraphScene scene;
   GeglNode *node = NULL;
   g_autofree float *pixels = NULL, *huge = NULL;
   const gint x = 20, y = 15, reach = 2 * 3;
   float nan = NAN;
 
-  scene_init (&scene);
+  graph_scene_init (&scene, &rect, 0.1);
   gegl_buffer_set (scene.buffer, GEGL_RECTANGLE (rect.x + x, rect.y + y, 1, 1), 0, babl_format ("Y float"), &nan,
                    GEGL_AUTO_ROWSTRIDE);
   node = graph_node (scene.graph, scene.source, "capra:gaussian-blur", "std-dev-x", 1.0, "std-dev-y", 1.0, "truncate",
@@ -349,7 +326,7 @@ test_values (void)
   assert_works (graph_node (scene.graph, scene.source, "capra:box-blur", "radius", 1000, NULL));
   assert_works (graph_node (scene.graph, scene.source, "capra:threshold", "method", 1, NULL));
   assert_works (graph_node (scene.graph, scene.source, "capra:statistics", NULL));
-  scene_clear (&scene);
+  graph_scene_clear (&scene);
 }
 
 static void
@@ -362,12 +339,12 @@ count_notify (GObject *object, GParamSpec *spec, gpointer data)
 static void
 test_announcement (void)
 {
-  Scene scene;
+  GraphScene scene;
   GeglNode *node = NULL;
   GeglOperation *operation = NULL;
   guint announced = 0, renders = 0;
 
-  scene_init (&scene);
+  graph_scene_init (&scene, &rect, 0.1);
   node = graph_node (scene.graph, scene.source, "capra:box-blur", "device", "nowhere", NULL);
   operation = gegl_node_get_gegl_operation (node);
   g_signal_connect (operation, "notify::error", G_CALLBACK (count_notify), &announced);
@@ -382,7 +359,7 @@ test_announcement (void)
   g_test_assert_expected_messages ();
   g_assert_cmpuint (announced, ==, 1);
   g_assert_cmpuint (renders, <=, 2); /* the notifications of error and failed */
-  scene_clear (&scene);
+  graph_scene_clear (&scene);
 }
 
 static char *logged_error; /* the property error, read by the log handler */
@@ -398,11 +375,11 @@ static void
 test_log_handler (void)
 {
   GLogLevelFlags fatal = g_log_set_always_fatal (G_LOG_FATAL_MASK);
-  Scene scene;
+  GraphScene scene;
   GeglNode *node = NULL;
   guint handler = 0;
 
-  scene_init (&scene);
+  graph_scene_init (&scene, &rect, 0.1);
   node = graph_node (scene.graph, scene.source, "capra:box-blur", "device", "nowhere", NULL);
   handler = g_log_set_handler ("GEGL-capra", G_LOG_LEVEL_WARNING, ask_error, node);
   g_free (graph_render (node, NULL, "Y float"));
@@ -411,7 +388,7 @@ test_log_handler (void)
   g_assert_nonnull (logged_error);
   g_assert_nonnull (strstr (logged_error, "nowhere"));
   g_clear_pointer (&logged_error, g_free);
-  scene_clear (&scene);
+  graph_scene_clear (&scene);
 }
 
 /* With CAPRA_FATAL=1 the process fails. */
@@ -420,12 +397,12 @@ test_fatal (void)
 {
   if (g_test_subprocess ())
     {
-      Scene scene;
+      GraphScene scene;
       GeglNode *node = NULL;
 
       g_log_set_always_fatal (G_LOG_FATAL_MASK);
       g_setenv ("CAPRA_FATAL", "1", TRUE);
-      scene_init (&scene);
+      graph_scene_init (&scene, &rect, 0.1);
       node = graph_node (scene.graph, scene.source, "capra:box-blur", "device", "nowhere", NULL);
       g_free (graph_render (node, NULL, "Y float"));
       exit (0);

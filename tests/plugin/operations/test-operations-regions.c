@@ -13,29 +13,6 @@
 
 static const GeglRectangle rect = { -9, 14, WIDTH, HEIGHT };
 
-typedef struct {
-  float *values;
-  GeglBuffer *buffer;
-  GeglNode *graph, *source;
-} Scene;
-
-static void
-scene_init (Scene *scene)
-{
-  scene->values = support_noise (COUNT, 0.0, 1.0, 11);
-  scene->buffer = graph_buffer ("Y float", &rect, scene->values);
-  scene->graph = gegl_node_new ();
-  scene->source = graph_source (scene->graph, scene->buffer);
-}
-
-static void
-scene_clear (Scene *scene)
-{
-  g_object_unref (scene->graph);
-  g_object_unref (scene->buffer);
-  g_free (scene->values);
-}
-
 static void
 assert_mask (GeglNode *node, const float *values, double low, double high)
 {
@@ -52,14 +29,14 @@ assert_mask (GeglNode *node, const float *values, double low, double high)
 static void
 test_threshold_manual (void)
 {
-  Scene scene;
+  GraphScene scene;
   GeglNode *node = NULL, *low = NULL;
   g_autofree float *lows = support_noise (COUNT, 0.0, 1.0, 12);
   g_autoptr (GeglBuffer) low_buffer = graph_buffer ("Y float", &rect, lows);
   g_autofree float *mask = NULL;
   double found = 0.0;
 
-  scene_init (&scene);
+  graph_scene_init (&scene, &rect, 0.0);
   node = graph_node (scene.graph, scene.source, "capra:threshold", NULL);
   assert_mask (node, scene.values, 0.5, INFINITY);
   gegl_node_get (node, "threshold", &found, NULL);
@@ -72,18 +49,18 @@ test_threshold_manual (void)
   mask = graph_render (node, NULL, "Y float");
   for (gsize i = 0; i < COUNT; i++)
     g_assert_cmpfloat (mask[i], ==, scene.values[i] >= lows[i] && scene.values[i] <= 0.7f);
-  scene_clear (&scene);
+  graph_scene_clear (&scene);
 }
 
 /* With perceptual values, the result is that of gegl:threshold. */
 static void
 test_threshold_perceptual (void)
 {
-  Scene scene;
+  GraphScene scene;
   GeglNode *ours = NULL, *theirs = NULL;
   g_autofree float *mask = NULL, *twin = NULL, *luma = NULL;
 
-  scene_init (&scene);
+  graph_scene_init (&scene, &rect, 0.0);
   ours = graph_node (scene.graph, scene.source, "capra:threshold", "perceptual", TRUE, "value", 0.6, NULL);
   theirs = graph_node (scene.graph, scene.source, "gegl:threshold", "value", 0.6, NULL);
   mask = graph_render (ours, NULL, "Y float");
@@ -92,7 +69,7 @@ test_threshold_perceptual (void)
   for (gsize i = 0; i < COUNT; i++)
     if (fabs (luma[i] - 0.6) > 1e-5)
       g_assert_cmpfloat (mask[i], ==, twin[i]);
-  scene_clear (&scene);
+  graph_scene_clear (&scene);
 }
 
 static double
@@ -108,9 +85,9 @@ mean (const float *values)
 static void
 test_threshold_found (void)
 {
-  Scene scene;
+  GraphScene scene;
 
-  scene_init (&scene);
+  graph_scene_init (&scene, &rect, 0.0);
   for (int method = 1; method <= 6; method++)
     {
       GeglNode *node = graph_node (scene.graph, scene.source, "capra:threshold", "method", method, NULL);
@@ -125,7 +102,7 @@ test_threshold_found (void)
         if (fabs (scene.values[i] - found) > 1e-6)
           g_assert_cmpfloat (mask[i], ==, scene.values[i] > found);
     }
-  scene_clear (&scene);
+  graph_scene_clear (&scene);
 }
 
 /* Labels by flood fill, in the raster order of their first pixels. */
@@ -166,9 +143,9 @@ flood (const gboolean *mask, int neighbors, guint32 *labels)
 static void
 test_label (void)
 {
-  Scene scene;
+  GraphScene scene;
 
-  scene_init (&scene);
+  graph_scene_init (&scene, &rect, 0.0);
   for (int neighbors = 4; neighbors <= 8; neighbors += 4)
     {
       GeglNode *mask = graph_node (scene.graph, scene.source, "capra:threshold", "value", 0.6, NULL);
@@ -190,7 +167,7 @@ test_label (void)
       for (gsize i = 0; i < COUNT; i++)
         g_assert_cmpfloat (rendering[4 * i + 3], ==, set[i] ? 1.0 : 0.0);
     }
-  scene_clear (&scene);
+  graph_scene_clear (&scene);
 }
 
 /* A column of a CSV file, by its name. */
@@ -266,7 +243,7 @@ assert_regions (const char *path, const guint32 *labels, const float *values, gu
 }
 
 static GeglNode *
-labeled (Scene *scene, guint32 **labels, guint *n)
+labeled (GraphScene *scene, guint32 **labels, guint *n)
 {
   GeglNode *mask = graph_node (scene->graph, scene->source, "capra:threshold", "value", 0.6, NULL);
   GeglNode *node = graph_node (scene->graph, mask, "capra:label", "rendering", 1, NULL);
@@ -281,7 +258,7 @@ labeled (Scene *scene, guint32 **labels, guint *n)
 static void
 test_measure (void)
 {
-  Scene scene;
+  GraphScene scene;
   g_autofree char *folder = g_dir_make_tmp ("capra-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "table.csv", NULL);
   g_autofree char *second = g_build_filename (folder, "table-2.csv", NULL);
@@ -289,7 +266,7 @@ test_measure (void)
   GeglNode *label = NULL, *measure = NULL, *other = NULL;
   guint n = 0;
 
-  scene_init (&scene);
+  graph_scene_init (&scene, &rect, 0.0);
   label = labeled (&scene, &labels, &n);
   measure = graph_node (scene.graph, label, "capra:measure", NULL);
   gegl_node_connect (scene.source, "output", measure, "aux");
@@ -305,7 +282,7 @@ test_measure (void)
   g_unlink (path);
   g_unlink (second);
   g_rmdir (folder);
-  scene_clear (&scene);
+  graph_scene_clear (&scene);
 }
 
 /* Labels from host memory: integers, and floats with integer values. */
@@ -313,11 +290,11 @@ static void
 test_measure_formats (void)
 {
   static const char *const formats[] = { "Y' u32", "Y' u16", "Y u8", "Y double", "Y' float", "Y float" };
-  Scene scene;
+  GraphScene scene;
   g_autofree guint32 *labels = NULL;
   guint n = 0;
 
-  scene_init (&scene);
+  graph_scene_init (&scene, &rect, 0.0);
   labeled (&scene, &labels, &n);
   for (guint f = 0; f < G_N_ELEMENTS (formats); f++)
     {
@@ -346,20 +323,20 @@ test_measure_formats (void)
       gegl_node_get (measure, "count", &count, NULL);
       g_assert_cmpint (count, ==, bytes == 1 ? MIN (n, 255) : n);
     }
-  scene_clear (&scene);
+  graph_scene_clear (&scene);
 }
 
 static void
 test_measure_save (void)
 {
-  Scene scene;
+  GraphScene scene;
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "capra-save-XXXXXX", NULL);
   g_autofree guint32 *labels = NULL;
   GeglNode *label = NULL, *save = NULL;
   guint n = 0;
 
   close (g_mkstemp (path));
-  scene_init (&scene);
+  graph_scene_init (&scene, &rect, 0.0);
   label = labeled (&scene, &labels, &n);
   save = graph_node (scene.graph, label, "capra:measure-save", "path", path, NULL);
   gegl_node_connect (scene.source, "output", save, "aux");
@@ -370,7 +347,7 @@ test_measure_save (void)
       assert_regions (path, labels, scene.values, n);
     }
   g_unlink (path);
-  scene_clear (&scene);
+  graph_scene_clear (&scene);
 }
 
 static int
@@ -384,12 +361,12 @@ compare (const void *a, const void *b)
 static void
 test_statistics (void)
 {
-  Scene scene;
+  GraphScene scene;
   g_autofree float *sorted = NULL, *passed = NULL;
   double count, low, high, middle, std, median, sum, squares = 0.0;
   GeglNode *node = NULL;
 
-  scene_init (&scene);
+  graph_scene_init (&scene, &rect, 0.0);
   node = graph_node (scene.graph, scene.source, "capra:statistics", NULL);
   passed = graph_render_parts (node, "Y float", 1, 30);
   g_assert_cmpmem (passed, COUNT * 4, scene.values, COUNT * 4);
@@ -406,7 +383,7 @@ test_statistics (void)
   g_assert_cmpfloat_with_epsilon (middle, mean (scene.values), 1e-6);
   g_assert_cmpfloat_with_epsilon (sum, mean (scene.values) * COUNT, 1e-2);
   g_assert_cmpfloat_with_epsilon (std, sqrt (squares / COUNT), 1e-6);
-  scene_clear (&scene);
+  graph_scene_clear (&scene);
 }
 
 int
