@@ -19,7 +19,7 @@ azimuthal_clip (global const IN *restrict frames, ulong first, ulong n_pixels, g
   uint row = get_group_id (0), start = starts[row], end = starts[row + 1];
   global const IN *frame = frames + first * n_pixels;
   real_t least = REAL (-INFINITY), most = REAL (INFINITY), mean, before = REAL (-1.0f);
-  bool azimuthal = ERROR == ERROR_AZIMUTHAL || (ERROR == ERROR_HYBRID && iterations > 0);
+  bool azimuthal = ERROR == ERROR_HYBRID ? iterations > 0 : ERROR == ERROR_AZIMUTHAL;
   sums_t s, none = { REAL (0.0f), REAL (0.0f), REAL (0.0f), REAL (0.0f), REAL (0.0f) };
 #if GROUP > 1
   local real_t scratch[GROUP];

@@ -31,7 +31,7 @@ azimuthal_step (uint n_rows, global uint *restrict ended, global real_t *restric
                 volatile global uint *running)
 {
   uint row = get_global_id (0);
-  bool azimuthal = ERROR == ERROR_AZIMUTHAL || ERROR == ERROR_HYBRID;
+  bool azimuthal = ERROR >= ERROR_AZIMUTHAL; /* or ERROR_HYBRID */
   real_t least, most;
 
   if (row >= n_rows || ended[row])

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* After `capra prepare` a process builds no program for the chains that it prepares, on images of the usual formats,
- * and none for other values of a Gaussian's sigma, in GIMP as in other programs. */
+ * and none for other values of a Gaussian's sigma, in GIMP as in other programs; neither does `capra check`. */
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "tests/support/graph.h"
@@ -139,13 +140,42 @@ assert_none_compiled (const char *folder)
   g_assert_cmpstr (found, ==, "");
 }
 
+/* Runs capra; returns what it wrote to both outputs. */
+static char *
+run_capra (const char *command, const char *option, const char *other)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE,
+                                                      &error, g_getenv ("CAPRA_PROGRAM"), command, option, other, NULL);
+  char *output = NULL;
+
+  g_assert_no_error (error);
+  g_subprocess_communicate_utf8 (process, NULL, NULL, &output, NULL, &error);
+  g_assert_no_error (error);
+  g_test_message ("%s", output);
+  g_assert_true (g_subprocess_get_successful (process));
+  return output;
+}
+
+/* With the messages on builds. */
+static void
+check_device (void)
+{
+  g_autofree char *output = NULL;
+
+  g_setenv ("G_MESSAGES_DEBUG", "Capra", TRUE);
+  output = run_capra ("check", "--device=0", NULL);
+  g_unsetenv ("G_MESSAGES_DEBUG");
+  g_assert_nonnull (strstr (output, " passed"));
+  g_assert_null (strstr (output, " built "));
+}
+
 static void
 test_prepared (void)
 {
   gboolean root = geteuid () == 0;
   g_autofree char *cache = NULL, *kernels = NULL, *shared = NULL;
-  g_autoptr (GSubprocess) prepare = NULL;
-  g_autoptr (GError) error = NULL;
+  g_autofree char *output = NULL;
 
   if (g_test_subprocess ())
     {
@@ -157,11 +187,8 @@ test_prepared (void)
   shared = new_folder ("CAPRA_SHARED_KERNELS");
   g_chmod (shared, 0755);
   g_setenv ("CAPRA_KERNELS", "background", TRUE);
-  prepare = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, g_getenv ("CAPRA_PROGRAM"), "prepare", "--quiet",
-                              root ? "--system" : NULL, NULL);
-  g_assert_no_error (error);
-  g_subprocess_wait_check (prepare, NULL, &error);
-  g_assert_no_error (error);
+  output = run_capra ("prepare", "--quiet", root ? "--system" : NULL);
+  g_assert_cmpstr (output, ==, ""); /* nor warnings of the driver's compiler */
 
   if (root) /* another user has only the kernels that are shared by all users */
     {
@@ -173,6 +200,7 @@ test_prepared (void)
   g_setenv ("POCL_LEAVE_KERNEL_COMPILER_TEMP_FILES", "1", TRUE);
   g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
   g_test_trap_assert_passed ();
+  check_device ();
   assert_none_compiled (kernels);
   remove_folder (cache);
   remove_folder (kernels);

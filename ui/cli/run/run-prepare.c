@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* capra prepare: runs every operation once on the usual kinds of images, so that its kernels are built and stored. */
+/* capra prepare: runs every operation once on the usual kinds of images, and the quick checks, so that their kernels
+ * are built and stored. */
 #include <gegl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -8,6 +9,7 @@
 #include "capra.h"
 #include "ui/pipeline/log-catcher.h"
 #include "prepare-chains.h"
+#include "ui/cli/check/check-jobs.h"
 #include "ui/cli/remove-folder.h"
 #include "ui/cli/run/gimp-reader.h"
 #include "ui/cli/run/run-prepare.h"
@@ -109,7 +111,7 @@ run_all (CapraDevice *device, GError **error)
         for (Reader reader = 0; reader < N_READERS; reader++)
           if (!run_chain (chains[c], image, reader, error))
             return FALSE;
-      show_progress (device, 0.5 * (i + 1) / n_images);
+      show_progress (device, 0.1 + 0.5 * (i + 1) / n_images);
     }
   return TRUE;
 }
@@ -124,9 +126,30 @@ run_kernel_chains (CapraDevice *device, GError **error)
       for (guint c = 0; c < G_N_ELEMENTS (kernel_chains); c++)
         if (!run_chain (kernel_chains[c], image, READER_PROGRAM, error))
           return FALSE;
-      show_progress (device, 0.5 + 0.5 * (i + 1) / G_N_ELEMENTS (kernel_formats));
+      show_progress (device, 0.6 + 0.4 * (i + 1) / G_N_ELEMENTS (kernel_formats));
     }
   return TRUE;
+}
+
+static void
+ignore_case (const char *name)
+{
+}
+
+/* The kernels of the quick form of `capra check`, which tells what is wrong. */
+static void
+run_checks (CapraDevice *device)
+{
+  g_autoptr (GArray) jobs = check_jobs_list (NULL, FALSE);
+
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      CheckResult result;
+
+      check_run (device, g_array_index (jobs, CheckJob, i).family, FALSE, NULL, ignore_case, &result);
+      g_free (result.message);
+      show_progress (device, 0.1 * (i + 1) / jobs->len);
+    }
 }
 
 static gboolean
@@ -147,8 +170,11 @@ prepare (GError **error)
                    "GEGL cannot find Capra's module; install it, or add its folder to GEGL_PATH");
       return FALSE;
     }
-  if (!run_all (device, error) || !run_kernel_chains (device, error)
-      || !capra_programs_save (device, for_all, &count, error))
+  run_checks (device); /* of small images: first */
+  if (!run_all (device, error) || !run_kernel_chains (device, error))
+    return FALSE;
+  /* Once: PoCL returns the binary of the first time again, without the kernels that were launched since. */
+  if (!capra_programs_save (device, for_all, &count, error))
     return FALSE;
   if (!quiet)
     printf ("%u programs are built for %s%s\n", count, capra_device_get_info (device)->name,
