@@ -73,18 +73,26 @@ has_ended (cl_event event, cl_int *result)
          || *result <= CL_COMPLETE;
 }
 
+/* Polls in growing pauses: most commands end at once. */
+static void
+poll_until_ended (cl_event event, gint64 end)
+{
+  cl_int result = CL_COMPLETE;
+
+  for (gulong pause = 10; !has_ended (event, &result) && g_get_monotonic_time () < end; pause = MIN (2 * pause, 1000))
+    g_usleep (pause);
+}
+
 /* Waits until all commands of @queue have ended, or until the time @end. */
 static void
 finish_until (cl_command_queue queue, gint64 end)
 {
   cl_event event = NULL;
-  cl_int result = CL_COMPLETE;
 
   if (clEnqueueMarkerWithWaitList (queue, 0, NULL, &event) != CL_SUCCESS)
     return;
   clFlush (queue);
-  while (!has_ended (event, &result) && g_get_monotonic_time () < end)
-    g_usleep (1000);
+  poll_until_ended (event, end);
   clReleaseEvent (event);
 }
 
@@ -255,8 +263,7 @@ wait_after_failure (CapraContext *context, cl_event event)
     return;
   for (int i = 0; i < CAPRA_N_QUEUES; i++)
     clFinish (context->queues[i]);
-  while (!has_ended (event, &result) && g_get_monotonic_time () < end)
-    g_usleep (1000);
+  poll_until_ended (event, end);
 }
 
 gboolean
