@@ -25,6 +25,7 @@ ITEM = re.compile(r"\(\('[^']*', '([^']*)'\), \('[^']*', '[^']*'\), \('[^']*', '
 ROLES = {"button": "push button", "toggle button": "push button", "entry": "text", "radio menu item": "menu item",
          "check menu item": "menu item"}
 State = Atspi.StateType
+LABELLED_BY = int(Atspi.RelationType.LABELLED_BY)
 
 
 def name_role(number):
@@ -61,6 +62,13 @@ class Node:
         node = self
         while node := node.parent:
             yield node
+
+    def get_label(self):
+        """The text of the label that names the control."""
+        labels = [path for kind, targets in self.call("Accessible", "GetRelationSet")[0] if kind == LABELLED_BY
+                  for _, path in targets]
+        return " ".join(self.program.call(path, PREFIX + "Text", "GetText", GLib.Variant("(ii)", (0, -1)))[0]
+                        for path in labels)
 
     def had(self, state):
         return bool(self.states >> int(state) & 1)
@@ -120,6 +128,9 @@ class Program:
         self.bus_name = next((name for name, _ in programs if self.pid == self.call(
             "/" + bus.replace(".", "/"), bus, "GetConnectionUnixProcessID", GLib.Variant("(s)", (name,)), bus)[0]), None)
         if self.bus_name:
+            # GTK 4.18 sends only events that someone has asked the registry for.
+            self.call("/org/a11y/atspi/registry", PREFIX + "Registry", "RegisterEvent",
+                      GLib.Variant("(sass)", ("object:children-changed", [], "")), PREFIX + "Registry")
             self.connection.signal_subscribe(self.bus_name, PREFIX + "Event.Object", "ChildrenChanged", None, None,
                                              Gio.DBusSignalFlags.NONE, lambda *signal: self.changed.add(signal[2]))
         return self.bus_name is not None
@@ -175,4 +186,7 @@ class Program:
         for path, children in shown.items():
             if path in nodes:
                 nodes[path].children = [nodes[child] for child in children if child in nodes]
+        for node in nodes.values():  # GTK 4.18 leaves it to screen readers to ask for the labels of menu items
+            if node.role == "menu item" and not node.name:
+                node.name = node.get_label()
         return [nodes[path] for path in shown[ROOT] if path in nodes], nodes

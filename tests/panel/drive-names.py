@@ -108,10 +108,19 @@ class DriveNames(Test):
         """The window lists keys of each kind: of actions, of the rows of steps, and those that a widget handles itself."""
         xdotool("key", "ctrl+question")
         window = self.panel.wait_frame("Keyboard Shortcuts")
-        titles = {node.name for node in self.panel.find_all("label", ".", window)}
+        self.panel.focus_window(window.name)
         wanted = {"Open an image", "Add a step", "Move the step up or down", "Remove the step", "Next area", "Timings",
                   "Zoom in", "Pan", "Histogram: move the threshold", "Move the dividing line", "Curve: add a point"}
-        assert wanted <= titles, wanted - titles
+        titles = set()
+
+        def read():  # and turn the page
+            shown = {node.name for node in self.panel.find_all("label", ".", window)}
+            if not shown <= titles:
+                xdotool("key", "ctrl+Next")
+            titles.update(shown)
+            return wanted <= titles
+
+        wait_for("all keys", read, lambda: wanted - titles)
         self.dialog("Keyboard Shortcuts", ours=False)
 
     def open_by_menu(self, item):

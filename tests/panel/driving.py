@@ -43,7 +43,8 @@ TABS = 60  # more keys than lead around a window
 # The controls that must have a name.
 NAMED = ("push button", "check box", "slider", "spin button", "combo box", "text", "radio button", "page tab", "menu item",
          "tree table", "link")
-WITH_VALUES = ("slider", "spin button", "scroll bar", "progress bar", "level bar", "filler")
+WITH_VALUES = ("slider", "spin button", "scroll bar", "progress bar", "level bar")
+GROUPS = ("panel", "grouping")  # those that a handle divides have the value of its position
 WARNING = re.compile(r"^.*-(WARNING|CRITICAL) \*\*:.*$", re.MULTILINE)
 # Of GTK 4.8, on its window for keyboard shortcuts.
 KNOWN_WARNING = re.compile(r"GtkLabel .* reported min width -\d")
@@ -374,9 +375,12 @@ class Test:
             if node.role == "list item" and unnamed and not any(texts):
                 problems.append(f"{node} has neither a name nor a text, in {within}")
             mnemonic = node.role in ("push button", "menu item") and "_" in node.name
-            if mnemonic or RAW.search(node.name) and not any(parent.startswith("table cell") for parent in within):
+            in_table = any(place.startswith(("table cell", "table row")) for place in (str(node), *within))
+            if mnemonic or RAW.search(node.name) and not in_table:
                 problems.append(f"{node} is not for people, in {within}")
-            if node.value and node.role not in WITH_VALUES:
+            divided = node.role in GROUPS and not unnamed
+            part_of_range = node.parent and node.parent.role == "scroll bar"
+            if node.value and not (node.role in WITH_VALUES or divided or part_of_range):
                 problems.append(f"{node} has a value, in {within}")
         assert not problems, problems
 

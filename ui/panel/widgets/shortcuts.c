@@ -183,6 +183,7 @@ capra_shortcuts_window_new (void)
   g_autoptr (GtkBuilder) builder = NULL;
 
   append_property (text, "modal", "True");
+  append_property (text, "accessible-role", "dialog"); /* GTK 4.18 gives none, and so no name, to this window */
   append_property (text, "title", _ ("Keyboard Shortcuts"));
   g_string_append (text, "<child><object class=\"GtkShortcutsSection\">");
   append_property (text, "section-name", "panel");

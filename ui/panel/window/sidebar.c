@@ -124,7 +124,14 @@ make_memory_page (CapraSidebar *self, CapraProcesses *processes)
 static AdwViewStackPage *
 add_page (CapraSidebar *self, GtkWidget *widget, const char *name, const char *title, const char *icon)
 {
-  return adw_view_stack_add_titled_with_icon (self->pages, widget, name, title, icon);
+  AdwViewStackPage *page = adw_view_stack_add_titled_with_icon (self->pages, widget, name, title, icon);
+
+#if GTK_CHECK_VERSION(4, 10, 0)
+  /* libadwaita 1.7 lists the following pages as parts of it, too: screen readers would read pages several times. */
+  if (GTK_IS_ACCESSIBLE (page))
+    gtk_accessible_set_accessible_parent (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE (page), NULL);
+#endif
+  return page;
 }
 
 void
