@@ -148,7 +148,7 @@ class DriveResults(Test):
         """The point of the largest region, which is at the right. The region moves to the middle of the picture."""
         canvas = self.panel.wait("image", "^Image$")
         xdotool("mousemove", *self.point(10, 230), *6 * ("click", 4))
-        self.panel.wait("push button", "^800 %$")
+        self.panel.wait("label", "^800 %$")
         left, top, width, height = self.panel.find("image", r" over Area \(px\)").extents()
         left, top = left + self.panel.left, top + self.panel.top
         picture = self.screen("results-chart.png")

@@ -83,6 +83,7 @@ class Drive(Test):
 
     def switch_device(self):
         self.panel.act("page tab", "^Devices$")
+        self.panel.wait("radio button", r"^\d+:")
         choices = self.panel.find_all("radio button", r"^\d+:")
         assert len(choices) >= 2, f"only {len(choices)} devices in the list"
         self.panel.reach(self.panel.wait("radio button", "^Automatic$"))

@@ -67,9 +67,11 @@ static CapraPanelApplication *
 make_application (void)
 {
   CapraPanelApplication *application = capra_panel_application_new ();
+  g_autoptr (GError) error = NULL;
 
   g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE | G_APPLICATION_HANDLES_OPEN);
-  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
+  g_application_register (G_APPLICATION (application), NULL, &error);
+  g_assert_no_error (error);
   return application;
 }
 
