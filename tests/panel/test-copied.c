@@ -66,11 +66,14 @@ on_text (GObject *clipboard, GAsyncResult *result, gpointer data)
 static char *
 copy (CapraPanelWindow *window, const char *action)
 {
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (window));
   char *text = NULL;
 
   g_assert_true (g_action_group_get_action_enabled (G_ACTION_GROUP (window), action + strlen ("win.")));
+  gdk_clipboard_set_content (clipboard, NULL);
   gtk_widget_activate_action (GTK_WIDGET (window), action, NULL);
-  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (window)), NULL, on_text, &text);
+  SHOT_WAIT_FOR (gdk_clipboard_get_content (clipboard));
+  gdk_clipboard_read_text_async (clipboard, NULL, on_text, &text);
   SHOT_WAIT_FOR (text);
   return text;
 }

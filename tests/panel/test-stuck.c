@@ -62,6 +62,51 @@ stuck_init (Stuck *self)
 {
 }
 
+/* A step that reads its file, which is slow, before its format is known. */
+
+typedef struct {
+  GeglOperationPointFilter parent_instance;
+} Slow;
+
+typedef struct {
+  GeglOperationPointFilterClass parent_class;
+} SlowClass;
+
+GType slow_get_type (void);
+G_DEFINE_TYPE (Slow, slow, GEGL_TYPE_OPERATION_POINT_FILTER)
+
+static gboolean
+slow_process (GeglOperation *operation, void *in, void *out, glong count, const GeglRectangle *roi, gint level)
+{
+  memcpy (out, in, (gsize) count * 4 * sizeof (float));
+  return TRUE;
+}
+
+static void
+slow_prepare (GeglOperation *operation)
+{
+  g_atomic_int_inc (&n_stuck);
+  g_mutex_lock (&lock);
+  while (held)
+    g_cond_wait (&released, &lock);
+  g_mutex_unlock (&lock);
+  stuck_prepare (operation);
+  g_atomic_int_add (&n_stuck, -1);
+}
+
+static void
+slow_class_init (SlowClass *klass)
+{
+  GEGL_OPERATION_CLASS (klass)->prepare = slow_prepare;
+  GEGL_OPERATION_POINT_FILTER_CLASS (klass)->process = slow_process;
+  gegl_operation_class_set_keys (GEGL_OPERATION_CLASS (klass), "name", "test:slow", "title", "Slow", NULL);
+}
+
+static void
+slow_init (Slow *self)
+{
+}
+
 static void
 release (void)
 {
@@ -150,6 +195,40 @@ test_saving (void)
   shot_remove (folder);
 }
 
+static GtkWidget *
+find_dialog (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (GTK_IS_FILE_CHOOSER (window))
+        return window;
+    }
+  return NULL;
+}
+
+/* The dialog opens, once, although it is not known what the steps result in. */
+static void
+test_slow_file (void)
+{
+  CapraPanelWindow *window = open_window ();
+
+  shot_add_step (window, "test:slow");
+  SHOT_WAIT_FOR (g_atomic_int_get (&n_stuck) > 0);
+  for (int i = 0; i < 2; i++)
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.save", NULL);
+  SHOT_WAIT_FOR (find_dialog ());
+  gtk_window_destroy (GTK_WINDOW (find_dialog ()));
+  g_assert_null (find_dialog ());
+  release ();
+  SHOT_WAIT_FOR (shot_is_complete (window));
+  SHOT_WAIT_FOR (g_atomic_int_get (&n_stuck) == 0);
+  shot_close (GTK_WIDGET (window));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -158,9 +237,11 @@ main (int argc, char **argv)
   g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL);
   gegl_init (NULL, NULL);
   g_type_class_unref (g_type_class_ref (stuck_get_type ()));
+  g_type_class_unref (g_type_class_ref (slow_get_type ()));
   adw_init ();
   capra_panel_init ();
   g_test_add_func ("/panel/stuck/view", test_view);
   g_test_add_func ("/panel/stuck/saving", test_saving);
+  g_test_add_func ("/panel/stuck/slow-file", test_slow_file);
   return g_test_run ();
 }

@@ -3,7 +3,10 @@
 #include "ui/panel/batch/batch-action.h"
 
 #include "ui/panel/batch/batch-window.h"
-#include "ui/pipeline/text/shell-command.h"
+#include "ui/pipeline/graph/find-labels.h"
+
+#define SOURCE "capra-batch-action"
+#define PATIENCE 300 /* ms until the window opens without knowing whether the results consist of labels */
 
 /* What the action works on; the window owns it. */
 typedef struct {
@@ -22,26 +25,37 @@ source_free (gpointer data)
 }
 
 /* Numbers keep their range in TIFF files. */
-static const char *
-choose_names (CapraDocument *document)
+static void
+show (const Source *source, gboolean numbers)
 {
-  CapraStepModel *pipeline = capra_document_get_pipeline (document);
-  GeglBuffer *image = capra_document_get_image (document);
-  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (pipeline);
-  gboolean numbers = capra_step_model_get_raw_values (pipeline) || (image && capra_steps_have_labels (steps, image));
+  CapraBatchWindow *window = capra_batch_window_new (gtk_window_get_application (source->window),
+                                                     capra_document_get_pipeline (source->document), source->tasks);
 
-  return numbers ? "{name}-capra.tif" : "{name}-capra.png";
+  capra_batch_window_set_names (window, numbers ? "{name}-capra.tif" : "{name}-capra.png");
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+on_labels_found (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GtkWindow) window = data;
+
+  if (gtk_widget_get_mapped (GTK_WIDGET (window))) /* it was not closed meanwhile */
+    show (g_object_get_data (G_OBJECT (window), SOURCE), capra_find_labels_finish (result));
 }
 
 static void
 on_apply_to_many (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   const Source *source = data;
-  CapraBatchWindow *window = capra_batch_window_new (gtk_window_get_application (source->window),
-                                                     capra_document_get_pipeline (source->document), source->tasks);
+  CapraStepModel *pipeline = capra_document_get_pipeline (source->document);
+  GeglBuffer *image = capra_document_get_image (source->document);
+  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (pipeline);
 
-  capra_batch_window_set_names (window, choose_names (source->document));
-  gtk_window_present (GTK_WINDOW (window));
+  if (image && !capra_step_model_get_raw_values (pipeline))
+    capra_find_labels_async (steps, image, PATIENCE, on_labels_found, g_object_ref (source->window));
+  else
+    show (source, capra_step_model_get_raw_values (pipeline));
 }
 
 static void
@@ -61,7 +75,7 @@ capra_batch_action_add (GtkApplicationWindow *window, CapraDocument *document, C
   source->window = GTK_WINDOW (window);
   source->document = g_object_ref (document);
   source->tasks = tasks;
-  g_object_set_data_full (G_OBJECT (window), "capra-batch-action", source, source_free);
+  g_object_set_data_full (G_OBJECT (window), SOURCE, source, source_free);
   g_action_map_add_action_entries (G_ACTION_MAP (window), &entry, 1, source);
   action = g_action_map_lookup_action (G_ACTION_MAP (window), entry.name);
   g_signal_connect_object (pipeline, "changed", G_CALLBACK (update), action, G_CONNECT_SWAPPED);

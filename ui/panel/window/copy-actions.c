@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "ui/panel/window/result-name.h"
+#include "ui/pipeline/graph/find-labels.h"
 #include "ui/pipeline/text/pipeline-command.h"
 #include "ui/pipeline/text/pipeline-xml.h"
 #include "ui/pipeline/text/raw-mark.h"
@@ -48,20 +49,50 @@ copy (const Source *source, const char *text, const char *notice)
   capra_document_report_notice (source->document, notice);
 }
 
-/* For the image's file, with the name of a new file for the result. */
-static char *
-make_command (const Source *source, const char *path, GPtrArray *steps)
+/* A command for the image's file. */
+typedef struct {
+  GtkApplicationWindow *window;
+  const Source *source; /* of the window */
+  GeglBuffer *image;
+  GPtrArray *steps;
+  char *path;
+} Command;
+
+static void
+command_free (Command *command)
 {
-  GeglBuffer *image = capra_document_get_image (source->document);
-  GFile *file = capra_document_get_file (source->document);
-  gboolean numbers = capra_steps_have_raw_values (steps) || capra_steps_have_labels (steps, image);
+  g_object_unref (command->window);
+  g_object_unref (command->image);
+  g_ptr_array_unref (command->steps);
+  g_free (command->path);
+  g_free (command);
+}
+
+/* With the name of a new file for the result. */
+static char *
+make_command (const Command *command, gboolean labels)
+{
+  CapraDocument *document = command->source->document;
+  g_autoptr (GFile) file = g_file_new_for_path (command->path);
+  gboolean numbers = capra_steps_have_raw_values (command->steps) || labels;
   g_autofree char *output = capra_result_name_find_free (file, numbers ? "tif" : "png");
   g_autofree char *tables = capra_result_name_find_free (file, "csv");
-  gboolean frames = capra_document_get_n_frames (source->document) > 1;
-  CapraCommandFiles files = { path, output, tables,
-                              frames ? (gint64) capra_document_get_frame (source->document) : -1 };
+  gboolean frames = capra_document_get_n_frames (document) > 1;
+  CapraCommandFiles files = { command->path, output, tables,
+                              frames ? (gint64) capra_document_get_frame (document) : -1 };
 
-  return capra_steps_to_shell_command (steps, image, &files);
+  return capra_steps_to_shell_command (command->steps, command->image, labels, &files);
+}
+
+static void
+on_labels_found (GObject *object, GAsyncResult *result, gpointer data)
+{
+  Command *command = data;
+  g_autofree char *text = make_command (command, capra_find_labels_finish (result));
+
+  if (gtk_widget_get_realized (GTK_WIDGET (command->window))) /* it was not closed meanwhile */
+    copy (command->source, text, _ ("Copied as a command"));
+  command_free (command);
 }
 
 /* Without a file, only the steps. */
@@ -71,9 +102,22 @@ on_copy_command (GSimpleAction *action, GVariant *parameter, gpointer data)
   const Source *source = data;
   g_autoptr (GPtrArray) steps = get_steps (source);
   g_autofree char *path = get_path (source);
-  g_autofree char *text = path ? make_command (source, path, steps) : capra_steps_to_command (steps);
+  Command *command = NULL;
 
-  copy (source, text, path ? _ ("Copied as a command") : _ ("Copied as arguments of a command"));
+  if (!path)
+    {
+      g_autofree char *text = capra_steps_to_command (steps);
+
+      copy (source, text, _ ("Copied as arguments of a command"));
+      return;
+    }
+  command = g_new0 (Command, 1);
+  command->window = g_object_ref (GTK_APPLICATION_WINDOW (source->window));
+  command->source = source;
+  command->image = g_object_ref (capra_document_get_image (source->document));
+  command->steps = g_ptr_array_ref (steps);
+  command->path = g_steal_pointer (&path);
+  capra_find_labels_async (steps, command->image, 0, on_labels_found, command);
 }
 
 static void

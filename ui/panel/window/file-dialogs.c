@@ -6,12 +6,14 @@
 #include <stdlib.h>
 
 #include "ui/panel/window/result-name.h"
+#include "ui/pipeline/graph/find-labels.h"
 #include "ui/pipeline/read/raw-values.h"
-#include "ui/pipeline/text/shell-command.h"
 #include "ui/pipeline/write/save.h"
 
 #define CHOSEN "capra-chosen"
-#define BITS "bits" /* the choice whose values capra_save() takes */
+#define PREPARING "capra-preparing" /* set on a window whose dialog is about to open */
+#define PATIENCE 300 /* ms until the dialog opens without knowing whether the result consists of labels */
+#define BITS "bits"  /* the choice whose values capra_save() takes */
 
 static void
 on_response (GtkNativeDialog *dialog, int response, gpointer object)
@@ -181,7 +183,7 @@ capra_file_dialogs_save_graph (GtkWindow *parent, CapraFileChosen chosen, gpoint
 
 /* How the values are written, for the formats that leave a choice. */
 static void
-add_bits (GtkFileChooser *chooser, GeglBuffer *image, GPtrArray *steps)
+add_bits (GtkFileChooser *chooser, GeglBuffer *image, gboolean regions)
 {
   const char *bits[] = { "0", "8", "16", NULL };
   const char *labels[] = { _ ("Unchanged"), _ ("8 bits"), _ ("16 bits"), NULL };
@@ -195,7 +197,7 @@ add_bits (GtkFileChooser *chooser, GeglBuffer *image, GPtrArray *steps)
       gtk_file_chooser_add_choice (chooser, BITS, _ ("Sample size"), bits, labels);
       first = "0";
     }
-  else if (capra_steps_have_labels (steps, image))
+  else if (regions)
     gtk_file_chooser_add_choice (chooser, BITS, _ ("Regions in a PNG"), region_bits, region_labels);
   else
     {
@@ -205,22 +207,68 @@ add_bits (GtkFileChooser *chooser, GeglBuffer *image, GPtrArray *steps)
   gtk_file_chooser_set_choice (chooser, BITS, first);
 }
 
-void
-capra_file_dialogs_save_result (GtkWindow *parent, CapraDocument *document, CapraSaveChosen chosen, gpointer object)
+/* A dialog that is about to open. */
+typedef struct {
+  GtkWindow *parent;
+  GeglBuffer *image;
+  GFile *source;
+  CapraSaveChosen chosen;
+  gpointer object;
+} Request;
+
+static void
+request_free (Request *request)
 {
-  GeglBuffer *image = capra_document_get_image (document);
-  GFile *source = capra_document_get_file (document);
-  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (capra_document_get_pipeline (document));
-  gboolean raw = capra_raw_values_get (image) != NULL;
-  g_autofree char *name = capra_result_name_suggest (source, raw ? "tif" : "png");
-  g_autoptr (GFile) folder = source ? capra_result_name_suggest_folder (source) : NULL;
-  GtkFileChooserNative *dialog = make_dialog (parent, _ ("Save the Result"), GTK_FILE_CHOOSER_ACTION_SAVE);
+  g_object_unref (request->parent);
+  g_object_unref (request->image);
+  g_clear_object (&request->source);
+  g_object_unref (request->object);
+  g_free (request);
+}
+
+static void
+show_save_dialog (const Request *request, gboolean regions)
+{
+  gboolean raw = capra_raw_values_get (request->image) != NULL;
+  g_autofree char *name = capra_result_name_suggest (request->source, raw ? "tif" : "png");
+  g_autoptr (GFile) folder = request->source ? capra_result_name_suggest_folder (request->source) : NULL;
+  GtkFileChooserNative *dialog = make_dialog (request->parent, _ ("Save the Result"), GTK_FILE_CHOOSER_ACTION_SAVE);
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
 
   gtk_file_chooser_set_current_name (chooser, name);
   add_result_filters (dialog, raw);
   if (folder)
     gtk_file_chooser_set_current_folder (chooser, folder, NULL);
-  add_bits (chooser, image, steps);
-  show (dialog, G_CALLBACK (on_save_response), chosen, object);
+  add_bits (chooser, request->image, regions);
+  show (dialog, G_CALLBACK (on_save_response), request->chosen, request->object);
+}
+
+static void
+on_labels_found (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Request *request = data;
+
+  g_object_set_data (G_OBJECT (request->parent), PREPARING, NULL);
+  if (gtk_widget_get_mapped (GTK_WIDGET (request->parent))) /* it was not closed meanwhile */
+    show_save_dialog (request, capra_find_labels_finish (result));
+  request_free (request);
+}
+
+void
+capra_file_dialogs_save_result (GtkWindow *parent, CapraDocument *document, CapraSaveChosen chosen, gpointer object)
+{
+  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (capra_document_get_pipeline (document));
+  GFile *source = capra_document_get_file (document);
+  Request *request = NULL;
+
+  if (g_object_get_data (G_OBJECT (parent), PREPARING))
+    return;
+  g_object_set_data (G_OBJECT (parent), PREPARING, GINT_TO_POINTER (TRUE));
+  request = g_new0 (Request, 1);
+  request->parent = g_object_ref (parent);
+  request->image = g_object_ref (capra_document_get_image (document));
+  request->source = source ? g_object_ref (source) : NULL;
+  request->chosen = chosen;
+  request->object = g_object_ref (object);
+  capra_find_labels_async (steps, request->image, PATIENCE, on_labels_found, request);
 }

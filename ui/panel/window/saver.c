@@ -4,8 +4,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "ui/pipeline/read/raw-values.h"
-#include "ui/pipeline/text/shell-command.h"
 #include "ui/pipeline/write/save.h"
 
 #define PROGRESS_STEP 300 /* ms between two updates of the progress */
@@ -36,7 +34,6 @@ typedef struct {
   GPtrArray *steps;
   CapraSaveProgress progress;
   char *name;
-  gboolean numbers; /* of regions are saved */
   guint timer;
 } Task;
 
@@ -158,8 +155,9 @@ on_saved (GObject *source, GAsyncResult *result, gpointer data)
 
   if (good)
     {
-      message = g_strdup_printf (
-        task->numbers ? _ ("Saved as %s: numbers of regions, dark in image viewers") : _ ("Saved as %s"), task->name);
+      message = g_strdup_printf (task->progress.numbers ? _ ("Saved as %s: numbers of regions, dark in image viewers")
+                                                        : _ ("Saved as %s"),
+                                 task->name);
       g_signal_emit (self, signals[SAVED], 0, contains_steps (task->name) ? task->steps : NULL, message);
     }
   else if (failed)
@@ -188,8 +186,6 @@ capra_saver_save (CapraSaver *saver, GFile *file, GeglBuffer *image, GPtrArray *
   task->shown = capra_task_new (title, task->cancellable);
   task->steps = g_ptr_array_ref (steps);
   task->name = g_steal_pointer (&name);
-  task->numbers = !capra_raw_values_get (image) && capra_steps_have_labels (steps, image)
-                  && capra_save_stores_numbers (task->name, bits);
   g_signal_connect_swapped (task->shown, "notify::canceled", G_CALLBACK (on_canceled), task);
   begin (saver, task);
   task->timer = g_timeout_add (PROGRESS_STEP, on_progress, task);

@@ -5,24 +5,11 @@
 #include <string.h>
 
 #include "ui/pipeline/graph/graph-numbers.h"
-#include "ui/pipeline/graph/graph.h"
 #include "ui/pipeline/text/pipeline-command.h"
 #include "ui/pipeline/text/raw-mark.h"
 #include "ui/pipeline/text/shell-quote.h"
 
 #define NOTHING "gegl:nop" /* for steps that are all disabled */
-
-gboolean
-capra_steps_have_labels (GPtrArray *steps, GeglBuffer *image)
-{
-  g_autoptr (CapraGraph) graph = capra_graph_new (image, 1.0, FALSE);
-  const Babl *format = NULL;
-
-  capra_graph_update (graph, steps);
-  capra_graph_get_bounds (graph); /* operations choose their formats */
-  format = capra_graph_get_format (graph);
-  return format && babl_format_get_type (format, 0) == babl_type ("u32");
-}
 
 /* The formats that the program gegl reads and writes without changing values. It puts the name of the input into XML
  * without quoting it. */
@@ -50,11 +37,10 @@ append_word (GString *line, const char *option, const char *word)
 }
 
 char *
-capra_steps_to_shell_command (GPtrArray *steps, GeglBuffer *image, const CapraCommandFiles *files)
+capra_steps_to_shell_command (GPtrArray *steps, GeglBuffer *image, gboolean labels, const CapraCommandFiles *files)
 {
   gboolean raw = capra_steps_have_raw_values (steps), table = capra_steps_have_table (steps);
-  gboolean gegl = !raw && !table && files->frame < 0 && is_usual (image, files->input)
-                  && !capra_steps_have_labels (steps, image);
+  gboolean gegl = !raw && !table && !labels && files->frame < 0 && is_usual (image, files->input);
   g_autofree char *chain = capra_steps_to_chain (steps);
   GString *line = g_string_new (gegl ? "gegl" : "capra run");
 

@@ -18,12 +18,10 @@ typedef struct {
   gint64 frame;
 } CapraCommandFiles;
 
-/* Whether the result consists of the numbers of regions, which PNG files hold up to 65535. */
-gboolean capra_steps_have_labels (GPtrArray *steps, GeglBuffer *image);
-
 /**
  * capra_steps_to_shell_command:
  * @image: the input
+ * @labels: whether the result consists of labels (see capra_find_labels_async())
  *
  * `gegl INPUT -o OUTPUT -- …`, or `capra run INPUT -o OUTPUT -- …` where the program gegl would change numbers or lose
  * tables: it has colors of 8 or 16 bits in the sRGB space only, reads the first image of a file, and scales the numbers
@@ -31,6 +29,7 @@ gboolean capra_steps_have_labels (GPtrArray *steps, GeglBuffer *image);
  *
  * Returns: (transfer full): a line for a POSIX shell, in UTF-8
  */
-char *capra_steps_to_shell_command (GPtrArray *steps, GeglBuffer *image, const CapraCommandFiles *files);
+char *capra_steps_to_shell_command (GPtrArray *steps, GeglBuffer *image, gboolean labels,
+                                    const CapraCommandFiles *files);
 
 G_END_DECLS

@@ -220,6 +220,9 @@ capra_save_graph (GFile *file, CapraGraph *graph, GPtrArray *steps, int bits, Ca
   written = write (&saving, output, error);
   capra_timeline_scope_enter (previous);
   capra_saving_set_format (&saving, NULL); /* others read the graph's result, too */
+  if (progress)
+    progress->numbers = !saving.colors && capra_format_is_labels (capra_graph_get_format (graph))
+                        && !capra_graph_get_raw_values (graph);
   return written && !g_cancellable_set_error_if_cancelled (cancellable, error)
          && capra_output_file_commit (output, error);
 }

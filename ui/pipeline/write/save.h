@@ -8,9 +8,14 @@
 
 G_BEGIN_DECLS
 
-/* The progress of saving a file; can be polled from another thread. */
+/**
+ * CapraSaveProgress:
+ * @per_mille: of the file; atomic: can be polled from another thread
+ * @numbers: whether the file has the numbers of regions; set when it is written
+ */
 typedef struct {
-  int per_mille; /* atomic */
+  int per_mille;
+  gboolean numbers;
 } CapraSaveProgress;
 
 #define CAPRA_SAVE_COLORS 24 /* bits of a PNG: labels are written in the colors in which they are displayed */
