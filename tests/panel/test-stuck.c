@@ -6,6 +6,7 @@
 
 #include "tests/panel/shot.h"
 #include "tests/panel/steps.h"
+#include "ui/panel/preview/image-view.h"
 #include "ui/panel/widgets/task-button.h"
 
 /* A step whose pixels are computed when it is released. */
@@ -153,6 +154,30 @@ test_view (void)
   shot_close (GTK_WIDGET (window));
 }
 
+/* A picture that is late is announced in its place. */
+static void
+test_first_picture (void)
+{
+  g_autoptr (GeglBuffer) image = steps_make_image (101, 67, "R'G'B' u8");
+  CapraPanelWindow *window = capra_panel_window_new (NULL, image, "image", NULL, NULL);
+  GtkWidget *view = shot_find (GTK_WIDGET (window), CAPRA_TYPE_IMAGE_VIEW);
+  GtkWidget *spinner = shot_find (shot_find (view, GTK_TYPE_OVERLAY), GTK_TYPE_SPINNER);
+
+  g_assert_false (gtk_widget_get_visible (spinner));
+  held = TRUE;
+  shot_add_step (window, "test:stuck");
+  gtk_window_present (GTK_WINDOW (window));
+  SHOT_WAIT_FOR (gtk_widget_get_mapped (spinner));
+  shot_take (GTK_WIDGET (window), "first-picture");
+  release ();
+  SHOT_WAIT_FOR (!gtk_widget_get_visible (spinner));
+  SHOT_WAIT_FOR (shot_is_complete (window));
+  capra_step_model_undo (capra_panel_window_get_pipeline (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
+  g_assert_false (gtk_widget_get_visible (spinner));
+  shot_close (GTK_WIDGET (window));
+}
+
 static guint
 count_files (const char *folder)
 {
@@ -241,6 +266,7 @@ main (int argc, char **argv)
   adw_init ();
   capra_panel_init ();
   g_test_add_func ("/panel/stuck/view", test_view);
+  g_test_add_func ("/panel/stuck/first-picture", test_first_picture);
   g_test_add_func ("/panel/stuck/saving", test_saving);
   g_test_add_func ("/panel/stuck/slow-file", test_slow_file);
   return g_test_run ();

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "ui/panel/preview/canvas-input.h"
+#include "ui/panel/preview/preview-progress.h"
 #include "ui/panel/preview/profile-pane.h"
 #include "ui/panel/preview/selection-view.h"
 #include "ui/panel/preview/status-bar.h"
@@ -14,16 +15,15 @@
 #include "ui/panel/widgets/units.h"
 #include "ui/pipeline/read/raw-values.h"
 
-#define POLL 200                             /* ms between two updates of the status while rendering */
-#define SETTLE (5 * G_TIME_SPAN_SECOND)      /* time after a change within which building of kernels may start */
-#define SLOW (600 * G_TIME_SPAN_MILLISECOND) /* time after a change after which progress is shown */
+#define POLL 200                        /* ms between two updates of the status while rendering */
+#define SETTLE (5 * G_TIME_SPAN_SECOND) /* time after a change within which building of kernels may start */
 
 struct _CapraImageView {
   GtkBox parent_instance;
   GtkOverlay *overlay;
   AdwToastOverlay *toasts;
   CapraCanvas *canvas;
-  GtkProgressBar *progress;
+  CapraPreviewProgress *progress;
   CapraTimingOverlay *timing_overlay;
   CapraLineTool *line_tool;
   CapraProfilePane *profile_pane;
@@ -129,8 +129,7 @@ update_status (CapraImageView *self)
   if (status.busy || preparation || elapsed < SETTLE)
     start_polling (self);
   capra_status_bar_set_busy (self->status_bar, status.busy);
-  gtk_widget_set_visible (GTK_WIDGET (self->progress), status.busy && status.first_ms >= 0.0 && elapsed > SLOW);
-  gtk_progress_bar_set_fraction (self->progress, CLAMP (status.progress, 0.0, 1.0));
+  capra_preview_progress_update (self->progress, &status, elapsed);
   if (status.complete && status.final_ms >= 0.0)
     {
       g_autoptr (CapraTimelineScope) scope = capra_preview_get_scope (self->after);
@@ -305,6 +304,7 @@ capra_image_view_set_image (CapraImageView *view, CapraPyramid *image, GFile *fi
   g_return_if_fail (CAPRA_IS_IMAGE_VIEW (view));
   g_set_object (&view->file, file);
   clear_image (view);
+  capra_preview_progress_reset (view->progress);
   if (image)
     {
       view->kind = capra_display_kind_find (capra_pyramid_get_buffer (image, 0), file);
@@ -462,6 +462,7 @@ capra_image_view_class_init (CapraImageViewClass *klass)
                                 G_TYPE_STRING);
   g_type_ensure (CAPRA_TYPE_CANVAS);
   g_type_ensure (CAPRA_TYPE_LINE_TOOL);
+  g_type_ensure (CAPRA_TYPE_PREVIEW_PROGRESS);
   g_type_ensure (CAPRA_TYPE_PROFILE_PANE);
   g_type_ensure (CAPRA_TYPE_SELECTION_VIEW);
   g_type_ensure (CAPRA_TYPE_STATUS_BAR);

@@ -172,11 +172,18 @@ capra_render_worker_set_stretch (CapraRenderWorker *worker, const CapraDisplaySt
 void
 capra_render_worker_set_view (CapraRenderWorker *worker, const GeglRectangle *visible, double scale)
 {
+  gboolean begins;
+
   g_mutex_lock (&worker->mutex);
+  /* The thread had nothing to do without a view, and publishes nothing before the first tile. */
+  begins = scale > 0.0 && !worker->status.busy && worker->status.first_ms < 0.0;
   worker->request.visible = *visible;
   worker->request.scale = scale;
+  worker->status.busy |= begins;
   g_cond_signal (&worker->cond);
   g_mutex_unlock (&worker->mutex);
+  if (begins)
+    capra_render_worker_notify (worker, CAPRA_RENDER_CHANGED_STATUS);
 }
 
 void
