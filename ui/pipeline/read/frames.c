@@ -163,6 +163,8 @@ capra_frames_load (const CapraFrame *frame, gboolean raw, CapraImageSizeFunc on_
     image->buffer = capra_webp_load_frame (frame->path, frame->index, &image->warning, on_size, data, error);
   else
     image->buffer = load_by_node (frame, format, on_size, data, error);
+  if (format->count == count_gif_frames)
+    image->warning = capra_gif_describe_cut (frame->path);
   if (!image->buffer || (raw && !capra_raw_values_take (image, error)))
     return NULL;
   return g_steal_pointer (&image);

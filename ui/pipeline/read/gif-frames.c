@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gif-frames: counts the frames of GIF files, whose loader does not return their number before it has decoded one. */
+/* Gif-frames: counts the frames of GIF files, whose loader does not return their number before it has decoded one, and
+ * reads a file that is cut between two frames as if it were whole. */
 #include "ui/pipeline/read/gif-frames.h"
 
 #include <glib/gi18n-lib.h>
@@ -57,12 +58,14 @@ skip_image (Reader *reader)
   return skip (reader, IMAGE) && skip_colors (reader, image[IMAGE - 1]) && skip (reader, 1) && skip_blocks (reader);
 }
 
+/* @whole: (out): whether the mark of the end follows the last one */
 static guint64
-count_images (Reader *reader)
+count_images (Reader *reader, gboolean *whole)
 {
   const guint8 *header = reader->at;
   guint64 count = 0;
 
+  *whole = FALSE;
   if (!skip (reader, HEADER) || !skip_colors (reader, header[10]))
     return 0;
   while (reader->at < reader->end)
@@ -77,13 +80,14 @@ count_images (Reader *reader)
         if (!skip (reader, 1) || !skip_blocks (reader))
           return count;
         break;
+      case ';': *whole = TRUE; return count;
       default: return count;
       }
   return count;
 }
 
-guint64
-capra_gif_count_frames (const char *path, GError **error)
+static guint64
+count_frames (const char *path, gboolean *whole, GError **error)
 {
   gsize length = 0;
   g_autofree char *bytes = capra_read_file (path, MAX_BYTES, &length, error);
@@ -92,8 +96,28 @@ capra_gif_count_frames (const char *path, GError **error)
 
   if (!bytes)
     return 0;
-  count = count_images (&reader);
+  count = count_images (&reader, whole);
   if (count == 0)
     g_set_error (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FILE, _ ("%s contains no image"), path);
   return count;
+}
+
+guint64
+capra_gif_count_frames (const char *path, GError **error)
+{
+  gboolean whole;
+
+  return count_frames (path, &whole, error);
+}
+
+char *
+capra_gif_describe_cut (const char *path)
+{
+  gboolean whole = FALSE;
+  guint64 count = count_frames (path, &whole, NULL);
+
+  return count == 0 || whole ? NULL
+                             : g_strdup_printf (ngettext ("The file is cut: %u frame could be read",
+                                                          "The file is cut: %u frames could be read", (gulong) count),
+                                                (guint) count);
 }

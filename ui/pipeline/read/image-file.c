@@ -14,6 +14,7 @@
 
 #include "capra.h"
 #include "ui/pipeline/read/fits-keywords.h"
+#include "ui/pipeline/read/gif-frames.h"
 #include "ui/pipeline/read/icc.h"
 #include "ui/pipeline/read/jpeg-reader.h"
 #include "ui/pipeline/log-catcher.h"
@@ -56,6 +57,8 @@ static gboolean load_jpeg (const char *path, CapraImage *image, CapraImageSizeFu
                            GError **error);
 static gboolean load_webp (const char *path, CapraImage *image, CapraImageSizeFunc on_size, gpointer data,
                            GError **error);
+static gboolean load_gif (const char *path, CapraImage *image, CapraImageSizeFunc on_size, gpointer data,
+                          GError **error);
 
 /* By the first bytes: names can be wrong, and not every system has a MIME database. */
 static const Loader loaders[] = {
@@ -67,7 +70,7 @@ static const Loader loaders[] = {
   { "MM\0+", 4, 0, "gegl:tiff-load" },
   { "WEBP", 4, 8, "gegl:webp-load", NULL, load_webp },
   { "\x76\x2f\x31\x01", 4, 0, "gegl:exr-load" },
-  { "GIF8", 4, 0, "gegl:gif-load" },
+  { "GIF8", 4, 0, "gegl:gif-load", NULL, load_gif },
   { "P2", 2, 0, "gegl:ppm-load", check_netpbm },
   { "P3", 2, 0, "gegl:ppm-load", check_netpbm },
   { "P5", 2, 0, "gegl:ppm-load", check_netpbm },
@@ -230,6 +233,15 @@ load_webp (const char *path, CapraImage *image, CapraImageSizeFunc on_size, gpoi
 {
   image->buffer = capra_webp_load_frame (path, 0, &image->warning, on_size, data, error);
   return image->buffer != NULL;
+}
+
+/* The first frame, which GEGL decodes. */
+static gboolean
+load_gif (const char *path, CapraImage *image, CapraImageSizeFunc on_size, gpointer data, GError **error)
+{
+  if (!image->warning)
+    image->warning = capra_gif_describe_cut (path);
+  return TRUE;
 }
 
 static gboolean
