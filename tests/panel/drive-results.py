@@ -45,7 +45,7 @@ class DriveResults(Test):
 
     def steps(self):
         return [self.open_image, self.paste_steps, self.same_numbers, self.sort, self.filter, self.columns,
-                self.select_in_table, self.select_in_picture, self.charts, self.select_in_chart, self.chart_of_few,
+                self.name_of_file, self.select_in_table, self.select_in_picture, self.charts, self.select_in_chart, self.chart_of_few,
                 self.statistics, self.live, self.names]
 
     def expected(self, steps=STEPS):
@@ -108,6 +108,17 @@ class DriveResults(Test):
         self.panel.press("check box", "^Sum$")
         self.panel.close_popover(button)
         wait_for("the column", lambda: [len(row) for row in self.table()] == [6] * len(DISCS))
+
+    def name_of_file(self):
+        """Of the image and of what the table has."""
+        self.panel.act("push button", "^Save the table$")
+        dialog = self.panel.wait_frame("Save the Table")
+        wait_for("the name", lambda: any(node.text and node.get_text() == "discs-regions.csv"
+                                         for node in self.panel.controls(dialog)))
+        self.panel.focus_window(dialog.name)
+        xdotool("key", "Escape")
+        wait_for("the end of the dialog", lambda: not self.panel.find_frame("Save the Table"))
+        self.panel.focus_window(self.panel.frame.name)
 
     def select_in_table(self):
         """By keys: the first row, and the next."""

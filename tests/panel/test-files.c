@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 
 #include "algorithms/label/label.h"
-#include "ui/panel/window/result-name.h"
+#include "ui/panel/widgets/result-name.h"
 #include "ui/pipeline/error.h"
 #include "ui/pipeline/read/image-file.h"
 #include "ui/pipeline/log-catcher.h"

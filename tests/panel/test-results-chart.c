@@ -104,6 +104,18 @@ test_counts (void)
   g_assert_cmpuint (counts->counts[1], ==, 4);
 }
 
+static void
+test_file_names (void)
+{
+  g_autoptr (CapraResultsTable) statistics = capra_results_table_new ("2. Azimuthal Statistics (Capra)");
+  g_autoptr (CapraResultsRows) regions = make_rows (1);
+  g_autofree char *one = capra_results_export_describe (statistics);
+  g_autofree char *many = capra_results_export_describe (capra_results_rows_get_table (regions));
+
+  g_assert_cmpstr (one, ==, "azimuthal-statistics");
+  g_assert_cmpstr (many, ==, "regions");
+}
+
 /* The selected rows, or all, in the order in which they are shown; the columns that are shown. */
 static void
 test_shown (void)
@@ -314,6 +326,7 @@ main (int argc, char **argv)
   adw_init ();
   capra_panel_init ();
   g_test_add_func ("/results-chart/counts", test_counts);
+  g_test_add_func ("/results-chart/file-names", test_file_names);
   g_test_add_func ("/results-chart/shown", test_shown);
   g_test_add_func ("/results-chart/chart", test_chart);
   g_test_add_func ("/results-chart/few-values", test_few_values);

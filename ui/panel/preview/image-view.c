@@ -324,7 +324,8 @@ capra_image_view_set_image (CapraImageView *view, CapraPyramid *image, GFile *fi
       capra_canvas_set_image (view->canvas, NULL, NULL, NULL, FALSE);
       capra_selection_view_set_selection (view->selection, NULL, FALSE);
     }
-  capra_profile_pane_set_image (view->profile_pane, view->after, image ? capra_pyramid_get_buffer (image, 0) : NULL);
+  capra_profile_pane_set_image (view->profile_pane, view->after, image ? capra_pyramid_get_buffer (image, 0) : NULL,
+                                file);
   g_object_notify_by_pspec (G_OBJECT (view), properties[PROP_HAS_IMAGE]);
 }
 
@@ -379,6 +380,13 @@ capra_image_view_get_preview (CapraImageView *view)
 {
   g_return_val_if_fail (CAPRA_IS_IMAGE_VIEW (view), NULL);
   return view->after;
+}
+
+GFile *
+capra_image_view_get_file (CapraImageView *view)
+{
+  g_return_val_if_fail (CAPRA_IS_IMAGE_VIEW (view), NULL);
+  return view->file;
 }
 
 static void

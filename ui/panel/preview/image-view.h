@@ -50,5 +50,7 @@ CapraLineTool *capra_image_view_get_line_tool (CapraImageView *view);
 AdwToastOverlay *capra_image_view_get_toasts (CapraImageView *view);
 /* (transfer none) (nullable): %NULL without an image. */
 CapraPreview *capra_image_view_get_preview (CapraImageView *view);
+/* (transfer none) (nullable): where the image is from. */
+GFile *capra_image_view_get_file (CapraImageView *view);
 
 G_END_DECLS

@@ -17,6 +17,7 @@ struct _CapraProfilePane {
   CapraLineTool *tool;
   CapraPreview *preview;
   GeglBuffer *image;
+  GFile *file;           /* of the image */
   CapraProfile *profile; /* NULL until it is known */
 };
 
@@ -223,7 +224,7 @@ on_line_changed (CapraProfilePane *self)
 }
 
 void
-capra_profile_pane_set_image (CapraProfilePane *pane, CapraPreview *preview, GeglBuffer *image)
+capra_profile_pane_set_image (CapraProfilePane *pane, CapraPreview *preview, GeglBuffer *image, GFile *file)
 {
   const GeglRectangle none = { 0, 0, 0, 0 };
 
@@ -232,6 +233,7 @@ capra_profile_pane_set_image (CapraProfilePane *pane, CapraPreview *preview, Geg
     g_signal_handlers_disconnect_by_data (pane->preview, pane);
   g_set_object (&pane->preview, preview);
   g_set_object (&pane->image, image);
+  g_set_object (&pane->file, file);
   if (preview)
     g_signal_connect_object (preview, "profiled", G_CALLBACK (on_profiled), pane, G_CONNECT_SWAPPED);
   if (!pane->tool) /* the template is being disposed of */
@@ -277,7 +279,7 @@ on_save (CapraProfilePane *self)
   g_autoptr (CapraTable) table = capra_profile_pane_get_table (self);
 
   if (table)
-    capra_table_export_save (GTK_WIDGET (self), table, NULL, "profile", report_failure);
+    capra_table_export_save (GTK_WIDGET (self), table, NULL, self->file, "profile", report_failure);
 }
 
 static void
@@ -319,7 +321,7 @@ capra_profile_pane_dispose (GObject *object)
   CapraProfilePane *self = CAPRA_PROFILE_PANE (object);
 
   g_clear_object (&self->tool);
-  capra_profile_pane_set_image (self, NULL, NULL);
+  capra_profile_pane_set_image (self, NULL, NULL, NULL);
   g_clear_pointer (&self->profile, capra_profile_unref);
   G_OBJECT_CLASS (capra_profile_pane_parent_class)->dispose (object);
 }

@@ -17,8 +17,9 @@ G_BEGIN_DECLS
 #define CAPRA_TYPE_PROFILE_PANE (capra_profile_pane_get_type ())
 G_DECLARE_FINAL_TYPE (CapraProfilePane, capra_profile_pane, CAPRA, PROFILE_PANE, GtkBox)
 
-/* @preview: (nullable): of the result, whose values are shown; @image: (nullable): its size in the real world */
-void capra_profile_pane_set_image (CapraProfilePane *pane, CapraPreview *preview, GeglBuffer *image);
+/* @preview: (nullable): of the result, whose values are shown; @image: (nullable): its size in the real world;
+ * @file: (nullable): where the image is from */
+void capra_profile_pane_set_image (CapraProfilePane *pane, CapraPreview *preview, GeglBuffer *image, GFile *file);
 
 /* (transfer full) (nullable): what is copied and saved; %NULL until values are known. */
 CapraTable *capra_profile_pane_get_table (CapraProfilePane *pane);

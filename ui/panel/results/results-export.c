@@ -3,6 +3,7 @@
 #include "ui/panel/results/results-export.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "ui/panel/resources.h"
 #include "ui/panel/widgets/table-export.h"
@@ -11,6 +12,7 @@
 struct _CapraResultsExport {
   GtkBox parent_instance;
   CapraResultsRows *rows;
+  CapraImageView *view;
 };
 
 G_DEFINE_FINAL_TYPE (CapraResultsExport, capra_results_export, GTK_TYPE_BOX)
@@ -68,6 +70,20 @@ capra_results_export_get_shown (CapraResultsRows *rows)
   return shown;
 }
 
+/* The title is such as "2. Statistics (Capra)". */
+char *
+capra_results_export_describe (CapraResultsTable *table)
+{
+  const char *title = capra_results_table_get_title (table);
+  const char *number = strstr (title, ". "), *start = number ? number + 2 : title, *end = strstr (start, " (");
+  g_autofree char *name = g_strndup (start, end ? (gsize) (end - start) : strlen (start));
+  g_autofree char *lower = g_utf8_strdown (name, -1);
+
+  if (capra_results_table_has_regions (table))
+    return g_strdup ("regions");
+  return g_strdelimit (g_steal_pointer (&lower), " /", '-');
+}
+
 static void
 report_failure (GtkWidget *widget, const char *message)
 {
@@ -101,7 +117,19 @@ on_save (CapraResultsExport *self)
   CapraTable *all = table ? capra_results_table_get_data (capra_results_rows_get_table (self->rows)) : NULL;
 
   if (table)
-    capra_table_export_save (GTK_WIDGET (self), table, all, "table", report_failure);
+    {
+      GFile *source = self->view ? capra_image_view_get_file (self->view) : NULL;
+      g_autofree char *what = capra_results_export_describe (capra_results_rows_get_table (self->rows));
+
+      capra_table_export_save (GTK_WIDGET (self), table, all, source, what, report_failure);
+    }
+}
+
+void
+capra_results_export_set_view (CapraResultsExport *self, CapraImageView *view)
+{
+  g_return_if_fail (CAPRA_IS_RESULTS_EXPORT (self) && !self->view);
+  self->view = g_object_ref (view);
 }
 
 static void
@@ -131,6 +159,7 @@ static void
 capra_results_export_dispose (GObject *object)
 {
   g_clear_object (&CAPRA_RESULTS_EXPORT (object)->rows);
+  g_clear_object (&CAPRA_RESULTS_EXPORT (object)->view);
   G_OBJECT_CLASS (capra_results_export_parent_class)->dispose (object);
 }
 

@@ -26,6 +26,7 @@ struct _CapraResultsPage {
   GtkDropDown *step;
   GtkToggleButton *marks_button;
   CapraColumnsPopover *columns;
+  CapraResultsExport *export;
   CapraResultsFilter *filter;
   CapraResultsView *view;
   CapraResultsValues *values;
@@ -149,13 +150,12 @@ update_age (CapraResultsPage *self)
   gboolean current = TRUE;
   gint64 time = 0;
   g_autoptr (GPtrArray) tables = self->preview ? capra_preview_get_tables (self->preview, &current, &time) : NULL;
-  double age = (double) (g_get_monotonic_time () - time) / G_TIME_SPAN_SECOND;
   g_autofree char *text = NULL;
 
   gtk_spinner_set_spinning (self->spinner, !current);
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), !current);
   if (!current && time > 0)
-    text = g_strdup_printf (_ ("%.0f s old"), age);
+    text = g_strdup_printf (_ ("%.0f s old"), (double) (g_get_monotonic_time () - time) / G_TIME_SPAN_SECOND);
   gtk_label_set_text (self->age, text ? text : "");
   if (current)
     g_clear_handle_id (&self->timer, g_source_remove);
@@ -171,6 +171,13 @@ on_timer (gpointer data)
 }
 
 static void
+on_status (CapraResultsPage *self)
+{
+  update_age (self);
+  update_message (self);
+}
+
+static void
 on_tables (CapraResultsPage *self)
 {
   gboolean current;
@@ -182,8 +189,7 @@ on_tables (CapraResultsPage *self)
   g_hash_table_iter_init (&iter, self->rows);
   while (g_hash_table_iter_next (&iter, &id, &rows))
     capra_results_rows_set_data (rows, capra_step_tables_find (tables, GPOINTER_TO_UINT (id)));
-  update_message (self);
-  update_age (self);
+  on_status (self);
 }
 
 static void
@@ -192,13 +198,6 @@ on_labels (CapraResultsPage *self)
   g_autoptr (CapraRegionLabels) labels = capra_preview_get_labels (self->preview);
 
   capra_region_marks_set_labels (self->marks, labels && labels->step == self->chosen ? labels : NULL);
-}
-
-static void
-on_status (CapraResultsPage *self)
-{
-  update_age (self);
-  update_message (self);
 }
 
 /* A picture that is completely in view does not move. */
@@ -390,6 +389,7 @@ capra_results_page_set_view (CapraResultsPage *page, CapraImageView *view)
   marks = capra_region_marks_new (capra_image_view_get_canvas (view));
   page->marks = g_object_ref (CAPRA_REGION_MARKS (marks));
   capra_image_view_add_overlay (view, marks);
+  capra_results_export_set_view (page->export, view);
   g_signal_connect_object (marks, "picked", G_CALLBACK (on_picked), page, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "notify::has-image", G_CALLBACK (on_image_changed), page, G_CONNECT_SWAPPED);
   on_image_changed (page);
@@ -445,6 +445,7 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, CapraResultsPage, step);
   gtk_widget_class_bind_template_child (klass, CapraResultsPage, marks_button);
   gtk_widget_class_bind_template_child (klass, CapraResultsPage, columns);
+  gtk_widget_class_bind_template_child (klass, CapraResultsPage, export);
   gtk_widget_class_bind_template_child (klass, CapraResultsPage, filter);
   gtk_widget_class_bind_template_child (klass, CapraResultsPage, kinds);
   gtk_widget_class_bind_template_child (klass, CapraResultsPage, view);

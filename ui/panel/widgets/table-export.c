@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "ui/panel/widgets/result-name.h"
 #include "ui/panel/widgets/toast.h"
 
 static const struct {
@@ -107,13 +108,14 @@ on_filter_changed (GtkFileChooser *chooser)
 }
 
 void
-capra_table_export_save (GtkWidget *widget, CapraTable *table, CapraTable *whole, const char *name,
+capra_table_export_save (GtkWidget *widget, CapraTable *table, CapraTable *whole, GFile *source, const char *what,
                          CapraTableFailed failed)
 {
   GtkWindow *parent = GTK_WINDOW (gtk_widget_get_root (widget));
   GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Save the Table"), parent,
                                                               GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
-  g_autofree char *first = g_strdup_printf ("%s.%s", name, formats[0].suffix);
+  g_autofree char *first = capra_result_name_suggest_table (source, what, formats[0].suffix);
+  g_autoptr (GFile) folder = source ? capra_result_name_suggest_folder (source) : NULL;
   Request *request = g_new (Request, 1);
 
   *request = (Request){ NULL, capra_table_ref (table), whole ? capra_table_ref (whole) : NULL, failed };
@@ -127,6 +129,8 @@ capra_table_export_save (GtkWidget *widget, CapraTable *table, CapraTable *whole
       gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
     }
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), first);
+  if (folder)
+    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), folder, NULL);
   if (whole)
     gtk_file_chooser_add_choice (GTK_FILE_CHOOSER (dialog), WHOLE, _ ("All rows and columns"), NULL, NULL);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);

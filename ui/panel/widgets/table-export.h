@@ -18,11 +18,12 @@ void capra_table_export_copy (GtkWidget *widget, CapraTable *table);
  * capra_table_export_save:
  * @widget: where the user asked for it
  * @whole: (nullable): a table of which @table is a part; the user can choose it instead
- * @name: of the file, without its ending
+ * @source: (nullable): the image; the file is suggested beside it
+ * @what: what the table is of, for the name of the file
  *
  * Lets the user choose a file, as CSV, JSON or an array of NumPy, writes the table, and says how much that was.
  */
-void capra_table_export_save (GtkWidget *widget, CapraTable *table, CapraTable *whole, const char *name,
+void capra_table_export_save (GtkWidget *widget, CapraTable *table, CapraTable *whole, GFile *source, const char *what,
                               CapraTableFailed failed);
 
 /* What the dialog does at its end. */

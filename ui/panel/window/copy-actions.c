@@ -4,7 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "ui/panel/window/result-name.h"
+#include "ui/panel/widgets/result-name.h"
 #include "ui/pipeline/graph/find-labels.h"
 #include "ui/pipeline/text/pipeline-command.h"
 #include "ui/pipeline/text/pipeline-xml.h"

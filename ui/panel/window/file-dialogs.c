@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
 
-#include "ui/panel/window/result-name.h"
+#include "ui/panel/widgets/result-name.h"
 #include "ui/pipeline/graph/find-labels.h"
 #include "ui/pipeline/read/raw-values.h"
 #include "ui/pipeline/write/save.h"

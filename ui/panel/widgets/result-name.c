@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Result-name: names for the files of results. */
-#include "ui/panel/window/result-name.h"
+#include "ui/panel/widgets/result-name.h"
 
 #include <string.h>
 
@@ -16,11 +16,17 @@ dup_stem (GFile *source)
 }
 
 char *
-capra_result_name_suggest (GFile *source, const char *suffix)
+capra_result_name_suggest_table (GFile *source, const char *what, const char *suffix)
 {
   g_autofree char *stem = dup_stem (source);
 
-  return g_strdup_printf ("%s-capra.%s", stem, suffix);
+  return g_strdup_printf ("%s-%s.%s", stem, what, suffix);
+}
+
+char *
+capra_result_name_suggest (GFile *source, const char *suffix)
+{
+  return capra_result_name_suggest_table (source, "capra", suffix);
 }
 
 static GFile *

@@ -8,6 +8,8 @@ G_BEGIN_DECLS
 
 /* "cells.jpg" becomes "cells-capra.png". @source: (nullable): the image; @suffix: without a dot */
 char *capra_result_name_suggest (GFile *source, const char *suffix);
+/* "cells.jpg" becomes "cells-regions.csv". @what: what the table is of */
+char *capra_result_name_suggest_table (GFile *source, const char *what, const char *suffix);
 /* Returns: (transfer full): the folder of @source, or one of the user's if @source is in the cache, as the sample
  * images are */
 GFile *capra_result_name_suggest_folder (GFile *source);
