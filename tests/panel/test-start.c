@@ -111,6 +111,23 @@ test_samples (void)
   g_assert_cmpuint (count, ==, 4);
 }
 
+/* The image has three channels. */
+static void
+assert_pixel (CapraPanelWindow *window, int x, int y, const double *values)
+{
+  CapraProbe probe = { .x = -1 };
+
+  for (int i = 0; i < 100 && !(probe.x == x && probe.count > 0); i++)
+    {
+      capra_preview_probe (capra_panel_window_get_preview (window), x, y);
+      shot_rest (0.05);
+      capra_preview_get_probe (capra_panel_window_get_preview (window), &probe);
+    }
+  g_assert_cmpuint (probe.count, ==, 3);
+  for (int c = 0; c < 3; c++)
+    g_assert_cmpfloat (probe.values[c], ==, values[c]);
+}
+
 static void
 test_paste (void)
 {
@@ -118,7 +135,6 @@ test_paste (void)
   g_autofree guint32 *pixels = g_new (guint32, 200 * 100);
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GdkTexture) texture = NULL;
-  CapraProbe probe = { .x = -1 };
 
   for (int i = 0; i < 200 * 100; i++)
     pixels[i] = 0xff000000u | (guint32) (i % 200) << 16 | (guint32) (i / 200) << 8 | 7u;
@@ -127,20 +143,28 @@ test_paste (void)
   gdk_clipboard_set_texture (gtk_widget_get_clipboard (GTK_WIDGET (window)), texture);
   g_action_group_activate_action (G_ACTION_GROUP (window), "paste-image", NULL);
   SHOT_WAIT_FOR (shot_is_complete (window));
-  for (int i = 0; i < 100 && !(probe.x == 120 && probe.count > 0); i++)
-    {
-      capra_preview_probe (capra_panel_window_get_preview (window), 120, 30);
-      shot_rest (0.05);
-      capra_preview_get_probe (capra_panel_window_get_preview (window), &probe);
-    }
-  g_assert_cmpuint (probe.count, ==, 3);
-  g_assert_cmpfloat (probe.values[0], ==, 120);
-  g_assert_cmpfloat (probe.values[1], ==, 30);
-  g_assert_cmpfloat (probe.values[2], ==, 7);
+  assert_pixel (window, 120, 30, (const double[]){ 120, 30, 7 });
   shot_close (GTK_WIDGET (window));
 }
 
 /* A clipboard without an image is an error that says so. */
+/* The texture has 16 bits, of which the low ones differ. */
+static void
+test_paste_deep (void)
+{
+  CapraPanelWindow *window = open_window (1000, 700);
+  const guint16 pixels[] = { 0x1234, 0x1235, 0xfffe, 1, 2, 3 };
+  g_autoptr (GBytes) bytes = g_bytes_new (pixels, sizeof pixels);
+  g_autoptr (GdkTexture) texture = gdk_memory_texture_new (2, 1, GDK_MEMORY_R16G16B16, bytes, sizeof pixels);
+
+  gdk_clipboard_set_texture (gtk_widget_get_clipboard (GTK_WIDGET (window)), texture);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "paste-image", NULL);
+  SHOT_WAIT_FOR (shot_is_complete (window));
+  assert_pixel (window, 0, 0, (const double[]){ 0x1234, 0x1235, 0xfffe });
+  assert_pixel (window, 1, 0, (const double[]){ 1, 2, 3 });
+  shot_close (GTK_WIDGET (window));
+}
+
 static void
 test_paste_nothing (void)
 {
@@ -312,6 +336,7 @@ main (int argc, char **argv)
   if (gegl_has_operation ("capra:label"))
     g_test_add_func ("/start/samples", test_samples);
   g_test_add_func ("/start/paste", test_paste);
+  g_test_add_func ("/start/paste-deep", test_paste_deep);
   g_test_add_func ("/start/paste-nothing", test_paste_nothing);
   g_test_add_func ("/start/paste-files", test_paste_files);
   g_test_add_func ("/start/description", test_description);

@@ -4,39 +4,15 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "ui/panel/window/pasted-image.h"
 #include "ui/panel/window/sample-images.h"
 #include "ui/pipeline/text/pipeline-command.h"
 
-static gboolean
-is_opaque (const guint32 *pixels, gsize count)
-{
-  for (gsize i = 0; i < count; i++)
-    if (pixels[i] >> 24 != 0xff)
-      return FALSE;
-  return TRUE;
-}
-
-/* (transfer full): without alpha if no pixel is transparent */
-static GeglBuffer *
-read_texture (GdkTexture *texture)
-{
-  GeglRectangle extent = { 0, 0, gdk_texture_get_width (texture), gdk_texture_get_height (texture) };
-  gsize count = (gsize) extent.width * (gsize) extent.height;
-  g_autofree guint32 *pixels = g_new (guint32, count);
-  GeglBuffer *buffer;
-
-  gdk_texture_download (texture, (guchar *) pixels, (gsize) extent.width * sizeof *pixels);
-  buffer = gegl_buffer_new (&extent, babl_format (is_opaque (pixels, count) ? "R'G'B' u8" : "R'G'B'A u8"));
-  gegl_buffer_set (buffer, &extent, 0, babl_format ("cairo-ARGB32"), pixels, GEGL_AUTO_ROWSTRIDE);
-  return buffer;
-}
-
 static void
-on_texture (GObject *clipboard, GAsyncResult *result, gpointer data)
+on_image (GObject *clipboard, GAsyncResult *result, gpointer data)
 {
   g_autoptr (CapraDocument) document = data;
-  g_autoptr (GdkTexture) texture = gdk_clipboard_read_texture_finish (GDK_CLIPBOARD (clipboard), result, NULL);
-  g_autoptr (GeglBuffer) image = texture ? read_texture (texture) : NULL;
+  g_autoptr (GeglBuffer) image = capra_pasted_image_read_finish (result, NULL);
 
   if (image)
     capra_document_set_image (document, image, _ ("Pasted image"));
@@ -77,7 +53,7 @@ on_paste_image (GSimpleAction *action, GVariant *parameter, gpointer data)
     gdk_clipboard_read_value_async (clipboard, GDK_TYPE_FILE_LIST, G_PRIORITY_DEFAULT, NULL, on_files,
                                     g_object_ref (document));
   else
-    gdk_clipboard_read_texture_async (clipboard, NULL, on_texture, g_object_ref (document));
+    capra_pasted_image_read_async (clipboard, on_image, g_object_ref (document));
 }
 
 static gboolean
