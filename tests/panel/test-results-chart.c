@@ -8,6 +8,7 @@
 #include "ui/figure/curve-figure.h"
 #include "ui/panel/results/results-chart.h"
 #include "ui/panel/results/results-export.h"
+#include "ui/panel/results/results-view.h"
 #include "ui/panel/results/value-counts.h"
 #include "ui/panel/widgets/chart.h"
 #include "ui/panel/window/application.h"
@@ -114,6 +115,34 @@ test_file_names (void)
 
   g_assert_cmpstr (one, ==, "azimuthal-statistics");
   g_assert_cmpstr (many, ==, "regions");
+}
+
+/* The usual columns fit into the narrowest sidebar. */
+static void
+test_width (void)
+{
+  static const char *const names[] = { "label", "area", "centroid_x", "centroid_y", "mean", "sum", NULL };
+  static const double values[] = { 16, 7551, 541.636, 150.365, 0.510324, 3853.45 };
+  g_autoptr (CapraTable) data = capra_table_new (names);
+  g_autoptr (CapraResultsTable) table = capra_results_table_new ("Regions");
+  g_autoptr (CapraResultsRows) rows = NULL;
+  GtkWidget *view = g_object_new (CAPRA_TYPE_RESULTS_VIEW, NULL), *scrolled = NULL;
+  GtkWidget *window = shot_window (view, 300, 300);
+  GtkAdjustment *across = NULL;
+
+  capra_table_add_row (data, values);
+  capra_results_table_set_data (table, data);
+  rows = capra_results_rows_new (table);
+  settle (rows);
+  capra_results_view_set_rows (CAPRA_RESULTS_VIEW (view), rows);
+  scrolled = shot_find (view, GTK_TYPE_SCROLLED_WINDOW);
+  across = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scrolled));
+  SHOT_WAIT_FOR (shot_find_label (view, "Center X"));
+  SHOT_WAIT_FOR (gtk_adjustment_get_page_size (across) > 100);
+  shot_take (window, "results-narrow");
+  g_assert_cmpfloat (gtk_adjustment_get_upper (across), <=, gtk_adjustment_get_page_size (across));
+  capra_results_view_set_rows (CAPRA_RESULTS_VIEW (view), NULL);
+  shot_close (window);
 }
 
 /* The selected rows, or all, in the order in which they are shown; the columns that are shown. */
@@ -327,6 +356,7 @@ main (int argc, char **argv)
   capra_panel_init ();
   g_test_add_func ("/results-chart/counts", test_counts);
   g_test_add_func ("/results-chart/file-names", test_file_names);
+  g_test_add_func ("/results-chart/width", test_width);
   g_test_add_func ("/results-chart/shown", test_shown);
   g_test_add_func ("/results-chart/chart", test_chart);
   g_test_add_func ("/results-chart/few-values", test_few_values);

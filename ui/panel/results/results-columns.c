@@ -13,6 +13,7 @@ typedef struct {
 
 /* Translators: px is pixels. Intensities have no unit: they are the values of the image that is measured. */
 static const Column columns[] = {
+  /* The first one has the numbers of the regions. */
   { "label", N_ ("Region"), "", TRUE },
   { "area", N_ ("Area"), N_ ("px"), TRUE },
   { "centroid_x", N_ ("Center X"), N_ ("px"), TRUE },
@@ -61,6 +62,18 @@ capra_results_column_get_unit (const char *name)
   const Column *column = find (name);
 
   return column && *column->unit ? _ (column->unit) : "";
+}
+
+char *
+capra_results_column_dup_short_header (const char *name)
+{
+  const Column *column = find (name);
+
+  if (column == columns)
+    return g_strdup (C_ ("region", "No."));
+  if (!column || !*column->unit || g_str_equal (column->unit, "px"))
+    return g_strdup (capra_results_column_get_title (name));
+  return g_strdup_printf ("%s (%s)", _ (column->title), _ (column->unit));
 }
 
 gboolean

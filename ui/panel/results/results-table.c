@@ -125,6 +125,12 @@ capra_results_table_dup_header (CapraResultsTable *table, guint column)
   return *unit ? g_strdup_printf ("%s (%s)", title, unit) : g_strdup (title);
 }
 
+char *
+capra_results_table_dup_short_header (CapraResultsTable *table, guint column)
+{
+  return capra_results_column_dup_short_header (capra_results_table_get_name (table, column));
+}
+
 int
 capra_results_table_find_column (CapraResultsTable *table, const char *name)
 {

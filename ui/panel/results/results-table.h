@@ -45,6 +45,8 @@ const char *capra_results_table_get_column_title (CapraResultsTable *table, guin
 const char *capra_results_table_get_unit (CapraResultsTable *table, guint column);
 /* (transfer full): title and unit, as in the header of a column: "Center X (px)". */
 char *capra_results_table_dup_header (CapraResultsTable *table, guint column);
+/* (transfer full): as short as in a narrow table: "Center X". */
+char *capra_results_table_dup_short_header (CapraResultsTable *table, guint column);
 /* The column @name, or -1. */
 int capra_results_table_find_column (CapraResultsTable *table, const char *name);
 /* Whether the table has a row for each region of labels. */

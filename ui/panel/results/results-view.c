@@ -153,7 +153,7 @@ add_column (CapraResultsView *self, CapraResultsTable *table, guint which)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   Column *shared = g_new (Column, 1);
-  g_autofree char *header = capra_results_table_dup_header (table, which);
+  g_autofree char *header = capra_results_table_dup_short_header (table, which);
   g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (header, factory);
   g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (note_column, GUINT_TO_POINTER (which), NULL));
 
