@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "runtime/base/fault.h"
 
@@ -51,6 +52,12 @@ capra_write_text (const char *path, const char *text, GError **error)
 gboolean
 capra_write_private (const char *path, const char *text, GError **error)
 {
-  return check (!capra_fault_write (), error)
-         && g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
+  struct stat before;
+
+  if (!check (!capra_fault_write (), error))
+    return FALSE;
+  /* GLib 2.84 gives the new file the mode of the one that it replaces. */
+  if (lstat (path, &before) == 0 && S_ISREG (before.st_mode) && (before.st_mode & (S_IRWXG | S_IRWXO)))
+    unlink (path);
+  return g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "runtime/base/file.h"
+#include "runtime/base/write-text.h"
 #include "runtime/drivers/driver-folder.h"
 
 /* Changes with the trial, so that stored verdicts of another trial are not used. */
@@ -271,7 +272,6 @@ capra_driver_cache_store (const GPtrArray *drivers)
   g_autoptr (GKeyFile) cache = capra_driver_cache_load ();
   g_autofree char *path = capra_driver_cache_dup_path (), *text = NULL;
   g_autoptr (GError) error = NULL;
-  gsize length = 0;
 
   if (!path)
     return;
@@ -284,7 +284,7 @@ capra_driver_cache_store (const GPtrArray *drivers)
       if (driver->verdict.result != CAPRA_TRIAL_NONE)
         store (cache, driver);
     }
-  text = g_key_file_to_data (cache, &length, NULL);
-  if (!g_file_set_contents_full (path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error))
+  text = g_key_file_to_data (cache, NULL, NULL);
+  if (!capra_write_private (path, text, &error))
     g_info ("cannot store the verdicts on drivers: %s", error->message);
 }

@@ -3,6 +3,7 @@
  * have been wrong. */
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "runtime/drivers/driver.h"
 #include "tests/support/support-caches.h"
@@ -233,6 +234,7 @@ test_cache (void)
 {
   g_autofree char *output = NULL, *errors = NULL, *path = NULL, *text = NULL, *half = NULL;
   SupportMachine machine = { NULL };
+  struct stat found;
 
   support_machine_init (&machine, "crash");
   path = dup_cache_path (&machine);
@@ -250,6 +252,8 @@ test_cache (void)
   g_assert_cmpint (g_chmod (path, 0666), ==, 0);
   g_assert_cmpint (support_machine_run ("devices", &output, &errors), ==, 0);
   support_assert_part (errors, "it crashed in clGetPlatformIDs"); /* others may have written the file */
+  g_assert_cmpint (g_stat (path, &found), ==, 0);
+  g_assert_cmpint (found.st_mode & 0777, ==, 0600); /* or the drivers would be tried at each start */
   support_machine_clear (&machine);
 }
 
