@@ -35,6 +35,7 @@ add_quirk (JsonBuilder *json, const CapraQuirk *quirk)
     [CAPRA_QUIRK_ADD_OPTIONS] = "add-options",
     [CAPRA_QUIRK_REFUSE_KERNELS] = "refuse-kernels",
     [CAPRA_QUIRK_REFUSE_DEVICE] = "refuse-device",
+    [CAPRA_QUIRK_END_CHILDREN] = "end-children",
   };
   g_autofree char *kernels = quirk->kernels ? g_strjoinv (";", quirk->kernels) : NULL;
   const char *const members[][2] = {

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 void capra_fork_watch (void);
 
 /* From now on, a forked child that calls exit() ends without the functions that its parent registered for it, one of
- * which belongs to a driver and would wait for ever for a thread that the child has not inherited. */
+ * which belongs to a driver and would wait for a thread that the child has not inherited: for ever, or it crashes. */
 void capra_fork_end_early (void);
 
 /* Whether this process is a forked child. */

@@ -58,8 +58,7 @@ context_new (CapraDevice *device, GError **error)
       context_free (context);
       return NULL;
     }
-  /* Intel's runtime for CPUs finishes all queues at exit, by threads of its own. */
-  if (context->info->type == CAPRA_DEVICE_CPU && strstr (context->info->platform_name, "Intel"))
+  if (capra_quirks_end_children (device))
     capra_fork_end_early ();
   return context;
 }

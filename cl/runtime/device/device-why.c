@@ -98,7 +98,7 @@ explain_kernels (GPtrArray *findings, CapraDevice *device)
       const CapraQuirk *quirk = quirks->pdata[i];
       g_autofree char *name = g_strdup_printf (_ ("quirk %s of %u: %s"), quirk->name, info->index, info->name);
       g_autofree char *reason = capra_quirk_describe (quirk);
-      gboolean used = quirk->action == CAPRA_QUIRK_ADD_OPTIONS;
+      gboolean used = quirk->action == CAPRA_QUIRK_ADD_OPTIONS || quirk->action == CAPRA_QUIRK_END_CHILDREN;
 
       capra_finding_add (findings, CAPRA_FINDING_KERNELS, used ? CAPRA_FINDING_USED : CAPRA_FINDING_REFUSED, name,
                          reason, _ ("an entry of the same name in your quirks.ini replaces it"));

@@ -11,6 +11,8 @@ static const char *const actions[] = {
   [CAPRA_QUIRK_ADD_OPTIONS] = "add-options",
   [CAPRA_QUIRK_REFUSE_KERNELS] = "refuse-kernels",
   [CAPRA_QUIRK_REFUSE_DEVICE] = "refuse-device",
+  [CAPRA_QUIRK_END_CHILDREN] = "end-children",
+  NULL,
 };
 
 typedef struct {
@@ -60,7 +62,7 @@ static void G_GNUC_PRINTF (3, 4) complain (Parser *parser, guint line, const cha
 static gboolean
 find_action (const char *name, CapraQuirkAction *action)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+  for (guint i = 0; actions[i]; i++)
     if (g_str_equal (actions[i], name))
       {
         *action = (CapraQuirkAction) i;
@@ -159,8 +161,7 @@ check_value (Parser *parser, const char *key, const char *value)
 {
   if (g_str_equal (key, "action") && !find_action (value, &parser->quirk->action))
     {
-      g_autofree char *names = g_strjoinv (
-        ", ", (char **) (const char *[]){ actions[0], actions[1], actions[2], actions[3], actions[4], NULL });
+      g_autofree char *names = g_strjoinv (", ", (char **) actions);
 
       complain (parser, parser->line, _ ("unknown action \"%s\"; the actions are: %s"), value, names);
     }

@@ -15,4 +15,7 @@ gboolean capra_quirks_check_kernels (CapraDevice *device, const char *name, GErr
 /* FALSE with @error (nullable) set if the device is refused. */
 gboolean capra_quirks_check_device (CapraDevice *device, GError **error);
 
+/* Whether a forked child must not call the driver's functions at exit. */
+gboolean capra_quirks_end_children (CapraDevice *device);
+
 G_END_DECLS

@@ -151,6 +151,9 @@ capra_quirk_describe (const CapraQuirk *quirk)
       break;
     case CAPRA_QUIRK_REFUSE_KERNELS: g_string_append_printf (text, _ ("the kernels %s are not used"), kernels); break;
     case CAPRA_QUIRK_REFUSE_DEVICE: g_string_append (text, _ ("the device is not used")); break;
+    case CAPRA_QUIRK_END_CHILDREN:
+      g_string_append (text, _ ("forked processes end without the functions that run at exit"));
+      break;
     case CAPRA_QUIRK_NONE: g_string_append (text, _ ("nothing is avoided")); break;
     }
   if (quirk->reason)
@@ -233,13 +236,28 @@ capra_quirks_check_kernels (CapraDevice *device, const char *name, GError **erro
   return TRUE;
 }
 
-gboolean
-capra_quirks_check_device (CapraDevice *device, GError **error)
+/* The first quirk of @device with that action, or NULL. */
+static const CapraQuirk *
+find_action (CapraDevice *device, CapraQuirkAction action)
 {
   const GPtrArray *list = capra_quirks_list (device);
 
   for (guint i = 0; i < list->len; i++)
-    if (((const CapraQuirk *) list->pdata[i])->action == CAPRA_QUIRK_REFUSE_DEVICE)
-      return refuse (device, list->pdata[i], error);
-  return TRUE;
+    if (((const CapraQuirk *) list->pdata[i])->action == action)
+      return list->pdata[i];
+  return NULL;
+}
+
+gboolean
+capra_quirks_check_device (CapraDevice *device, GError **error)
+{
+  const CapraQuirk *quirk = find_action (device, CAPRA_QUIRK_REFUSE_DEVICE);
+
+  return !quirk || refuse (device, quirk, error);
+}
+
+gboolean
+capra_quirks_end_children (CapraDevice *device)
+{
+  return find_action (device, CAPRA_QUIRK_END_CHILDREN) != NULL;
 }

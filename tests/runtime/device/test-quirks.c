@@ -3,6 +3,8 @@
  * own, since the files are read once. */
 #include <gio/gio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "algorithms/label/label.h"
 #include "algorithms/threshold/threshold.h"
@@ -263,6 +265,39 @@ test_device (void)
 }
 
 static void
+refuse_to_end (void)
+{
+  _exit (EXIT_FAILURE);
+}
+
+/* exit() in a forked child does not call the functions that were registered before the fork. */
+static void
+children_child (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CapraArray) array = capra_array_new (support_device (0), &CAPRA_SHAPE_2D (8, 8, CAPRA_F32), &error);
+  int status = 0;
+  pid_t child;
+
+  g_assert_no_error (error);
+  atexit (refuse_to_end);
+  child = fork ();
+  g_assert_cmpint (child, >=, 0);
+  if (child == 0)
+    exit (EXIT_SUCCESS);
+  g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+  _exit (status == 0 ? EXIT_SUCCESS : EXIT_FAILURE);
+}
+
+static void
+test_children (void)
+{
+  g_autofree char *entry = new_entry ("test", "action=end-children");
+
+  run_child (entry, "/quirks/subprocess/children");
+}
+
+static void
 variant_child (void)
 {
   CapraDevice *device = support_device (0);
@@ -366,6 +401,7 @@ main (int argc, char **argv)
   g_test_add_func ("/quirks/options", test_options);
   g_test_add_func ("/quirks/kernels", test_kernels);
   g_test_add_func ("/quirks/device", test_device);
+  g_test_add_func ("/quirks/children", test_children);
   g_test_add_func ("/quirks/variant", test_variant);
   g_test_add_func ("/quirks/compiler", test_compiler);
   g_test_add_func ("/quirks/devices", test_devices);
@@ -375,6 +411,7 @@ main (int argc, char **argv)
   g_test_add_func ("/quirks/subprocess/refused", refused_child);
   g_test_add_func ("/quirks/subprocess/explained", explained_child);
   g_test_add_func ("/quirks/subprocess/device", device_child);
+  g_test_add_func ("/quirks/subprocess/children", children_child);
   g_test_add_func ("/quirks/subprocess/variant", variant_child);
   g_test_add_func ("/quirks/subprocess/compiler", compiler_child);
   status = g_test_run ();
