@@ -260,9 +260,11 @@ test_bench_save (void)
 static void
 test_tune (void)
 {
+  g_autofree char *tune = g_strdup_printf ("tune --device '%s' --select 'threshold.vector' --dry-run",
+                                           support_device_name ("1"));
   g_autofree char *output = NULL, *errors = NULL;
 
-  g_assert_cmpint (run ("tune --device 1 --select 'threshold.vector' --dry-run", &output, &errors), ==, 0);
+  g_assert_cmpint (run (tune, &output, &errors), ==, 0);
   g_assert_nonnull (strstr (output, "threshold.vector"));
   g_assert_nonnull (strstr (output, "Nothing was stored"));
   g_assert_null (strstr (output, "label.variant"));

@@ -83,9 +83,19 @@ support_device (guint index)
 const char *
 support_device_name (const char *device)
 {
-  if (g_strcmp0 (device, "0") != 0 && g_strcmp0 (device, "1") != 0)
-    return device;
-  return capra_device_get_info (support_device (*device == '1'))->id;
+  g_auto (GStrv) parts = device ? g_strsplit (device, ",", -1) : NULL;
+  g_autofree char *names = NULL;
+
+  for (char **part = parts; part && *part; part++)
+    if (g_str_equal (*part, "0") || g_str_equal (*part, "1"))
+      {
+        guint index = **part - '0';
+
+        g_free (*part);
+        *part = g_strdup (capra_device_get_info (support_device (index))->id);
+      }
+  names = parts ? g_strjoinv (",", parts) : NULL;
+  return g_intern_string (names);
 }
 
 float *

@@ -23,9 +23,8 @@ gboolean support_skip_alone (void);
 /* Sets CAPRA_TUNING to the pairs of @tuning, without those that a quirk of the first device avoids: they may end this
  * process. Returns TRUE. */
 gboolean support_force_tuning (const char *tuning);
-/* The name by which an operation selects support_device (0) if @device is "0", or support_device (1) if it is "1"; any
- * other
- * @device as it is. */
+/* The name by which an operation selects support_device (0) if @device is "0", support_device (1) if it is "1", or both
+ * for "0,1"; any other @device as it is. */
 const char *support_device_name (const char *device);
 
 /* A test that waits longer than this fails instead of hanging. Even on a busy machine no test needs this long, and no

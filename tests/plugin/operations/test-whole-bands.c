@@ -37,7 +37,7 @@ result_clear (Result *result)
 {
   g_free (result->pixels);
   g_free (result->table);
-  g_array_unref (result->results);
+  g_clear_pointer (&result->results, g_array_unref);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Result, result_clear)
 
