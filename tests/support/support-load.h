@@ -6,8 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* Starts the threads, several for each processor. */
-void support_load_begin (void);
+/* Starts the threads, several for each processor. Returns FALSE and skips the test if this process runs with a low
+ * priority: a processor that computes for such processes alone counts as idle. */
+gboolean support_load_begin (void);
 void support_load_end (void);
 
 G_END_DECLS
