@@ -472,7 +472,7 @@ main (int argc, char **argv)
     return seed (g_str_equal (argv[1], ENDED));
   self = argv[0];
   caches = g_dir_make_tmp ("capra-background-XXXXXX", NULL);
-  support_keep_pocl_cache ();
+  support_keep_driver_caches ();
   g_setenv ("XDG_CACHE_HOME", caches, TRUE);
   g_setenv ("CAPRA_CHECK", "now", TRUE); /* also on a busy machine */
   g_assert_cmpint (prctl (PR_SET_CHILD_SUBREAPER, 1), ==, 0);

@@ -375,7 +375,7 @@ main (int argc, char **argv)
   int status = 0;
 
   /* The kept verdicts of this test, not of the user. */
-  support_keep_pocl_cache ();
+  support_keep_driver_caches ();
   g_setenv ("XDG_CACHE_HOME", caches, TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/check/quick", test_quick);

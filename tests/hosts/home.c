@@ -46,7 +46,7 @@ hosts_begin (int *argc, char ***argv)
 
   paths = g_ptr_array_new_with_free_func (g_free);
   home = support_folder_make ("capra-hosts-XXXXXX");
-  support_keep_pocl_cache ();
+  support_keep_driver_caches ();
   for (guint i = 0; i < G_N_ELEMENTS (kept_in); i++)
     {
       const char *folder = i == 0 ? home : hosts_path (kept_in[i]);

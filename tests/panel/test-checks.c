@@ -262,7 +262,7 @@ main (int argc, char **argv)
   g_autofree char *home = NULL, *path = NULL, *caches = NULL;
   int status = 0;
 
-  support_keep_pocl_cache ();
+  support_keep_driver_caches ();
   home = g_dir_make_tmp ("capra-checks-XXXXXX", NULL);
   caches = g_build_filename (home, "cache", NULL);
   folder = g_build_filename (home, "programs", NULL);

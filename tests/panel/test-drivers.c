@@ -113,7 +113,7 @@ main (int argc, char **argv)
   g_autofree char *cache = NULL;
   int status = 0;
 
-  support_keep_pocl_cache ();
+  support_keep_driver_caches ();
   g_test_init (&argc, &argv, NULL);
   g_unsetenv ("CAPRA_PROBE"); /* "off" in the environment of the tests */
   if (g_test_subprocess ())

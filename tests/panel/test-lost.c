@@ -152,7 +152,7 @@ main (int argc, char **argv)
 {
   g_autofree char *cache = support_folder_make ("capra-cache-XXXXXX");
 
-  support_keep_pocl_cache ();
+  support_keep_driver_caches ();
   g_setenv ("XDG_CACHE_HOME", cache, TRUE);
   g_test_init (&argc, &argv, NULL);
   gegl_init (NULL, NULL);

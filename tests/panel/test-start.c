@@ -326,7 +326,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL);
   folder = support_folder_make ("capra-start-XXXXXX");
-  support_keep_pocl_cache ();
+  support_keep_driver_caches ();
   g_setenv ("XDG_CACHE_HOME", folder, TRUE);
   g_setenv ("XDG_STATE_HOME", folder, TRUE); /* else windows of earlier programs are opened again */
   gegl_init (NULL, NULL);

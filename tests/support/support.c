@@ -160,7 +160,8 @@ support_step (guint step)
 void
 support_run_cold (void)
 {
-  static const char *const caches[] = { "XDG_CACHE_HOME", "POCL_CACHE_DIR", "CUDA_CACHE_PATH" };
+  static const char *const caches[] = { "XDG_CACHE_HOME", "POCL_CACHE_DIR", "MESA_SHADER_CACHE_DIR",
+                                        "CUDA_CACHE_PATH" };
   g_autofree char *folder = g_dir_make_tmp ("capra-cold-XXXXXX", NULL);
   g_autofree char *remove = g_strdup_printf ("rm -rf '%s'", folder);
   char *before[G_N_ELEMENTS (caches)];

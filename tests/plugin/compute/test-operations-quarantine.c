@@ -113,7 +113,7 @@ main (int argc, char *argv[])
 {
   int status = 0;
 
-  support_keep_pocl_cache ();
+  support_keep_driver_caches ();
   g_test_init (&argc, &argv, NULL);
   if (!g_test_subprocess ())
     {

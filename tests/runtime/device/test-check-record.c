@@ -306,7 +306,7 @@ int
 main (int argc, char **argv)
 {
   /* PoCL has no device where it cannot create its cache folder, as in isolated folders. */
-  support_keep_pocl_cache ();
+  support_keep_driver_caches ();
   support_devices ();
   umask (022);
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);

@@ -346,7 +346,7 @@ test_check (Fixture *fixture, gconstpointer unused)
 int
 main (int argc, char **argv)
 {
-  support_keep_pocl_cache ();
+  support_keep_driver_caches ();
   g_test_init (&argc, &argv, NULL);
   if (!g_test_subprocess ())
     support_devices ();

@@ -242,7 +242,7 @@ int
 main (int argc, char **argv)
 {
   /* PoCL has no device where it cannot create its cache folder, as in isolated folders, also those of children. */
-  support_keep_pocl_cache ();
+  support_keep_driver_caches ();
   support_devices ();
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/tuning/candidates", test_candidates);

@@ -278,7 +278,7 @@ test_impossible (void)
 int
 main (int argc, char **argv)
 {
-  support_keep_pocl_cache ();
+  support_keep_driver_caches ();
   g_test_init (&argc, &argv, NULL);
   support_devices ();         /* before the environment names other drivers */
   g_unsetenv ("CAPRA_PROBE"); /* "off" in the environment of the tests */

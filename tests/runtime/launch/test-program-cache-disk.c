@@ -123,7 +123,7 @@ main (int argc, char **argv)
 {
   cache_process_init (argc, argv);
   g_test_init (&argc, &argv, NULL);
-  support_keep_pocl_cache ();
+  support_keep_driver_caches ();
   g_setenv ("CAPRA_KERNELS", "optimized", TRUE); /* programs are saved when they are built */
   g_test_add_func ("/program-cache-disk/versions", test_versions);
   g_test_add_func ("/program-cache-disk/failing-writes", test_failing_writes);

@@ -243,7 +243,7 @@ main (int argc, char **argv)
     return keep_without_files ();
   cache_process_init (argc, argv);
   g_test_init (&argc, &argv, NULL);
-  support_keep_pocl_cache ();
+  support_keep_driver_caches ();
   g_setenv ("CAPRA_KERNELS", "optimized", TRUE); /* programs are saved when they are built */
   g_test_add_func ("/program-cache/kept", test_kept);
   g_test_add_func ("/program-cache/damaged", test_damaged);

@@ -258,7 +258,7 @@ main (int argc, char **argv)
   if (OWN_CACHE && !g_test_subprocess ())
     {
       folder = g_dir_make_tmp ("capra-XXXXXX", NULL);
-      support_keep_pocl_cache ();
+      support_keep_driver_caches ();
       g_setenv ("XDG_CACHE_HOME", folder, TRUE);
       g_setenv ("CUDA_CACHE_PATH", folder, TRUE); /* the children's HOME is none, where NVIDIA's driver keeps its own */
     }
