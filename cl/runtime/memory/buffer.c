@@ -18,7 +18,11 @@ capra_buffer_destroy (CapraBuffer *buffer)
     clEnqueueUnmapMemObject (buffer->context->queues[CAPRA_QUEUE_UPLOAD], buffer->mem, buffer->host, 0, NULL, NULL);
   for (int i = 0; i < CAPRA_N_QUEUES; i++)
     if (buffer->last[i])
-      clReleaseEvent (buffer->last[i]);
+      {
+        /* The driver frees the memory when the commands that use it have ended: they must have begun. */
+        clFlush (buffer->context->queues[i]);
+        clReleaseEvent (buffer->last[i]);
+      }
   if (buffer->mem)
     clReleaseMemObject (buffer->mem);
   g_free (buffer);
