@@ -26,8 +26,11 @@ test_types (IntegrateFixture *fixture, gconstpointer data)
     }
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
     {
-      g_autofree char *path = integrate_make_frames (fixture, types[i], i % 2 ? "--block 136" : "");
+      g_autofree char *path = NULL;
 
+      if (g_str_equal (types[i], "f64") && !support_has_doubles ())
+        continue;
+      path = integrate_make_frames (fixture, types[i], i % 2 ? "--block 136" : "");
       g_assert_cmpint (integrate_frames (fixture, path, "-q", NULL), ==, 0);
       integrate_assert_curves (fixture->output, expected, -1, -1);
     }

@@ -49,6 +49,12 @@ support_skip_alone (void)
 }
 
 gboolean
+support_has_doubles (void)
+{
+  return capra_device_get_info (support_device (0))->doubles;
+}
+
+gboolean
 support_force_tuning (const char *tuning)
 {
   g_auto (GStrv) pairs = g_strsplit (tuning, ",", -1);
