@@ -335,7 +335,7 @@ compiler_child (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (CapraArray) image = NULL;
 
-  g_setenv ("CAPRA_TUNING", "histogram.variant=group,threshold.search=device", TRUE);
+  support_force_tuning ("histogram.variant=group,threshold.search=device");
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     values[i] = i % 3 == 0 ? 0.25f : i % 3 == 1 ? 0.75f : 1.0f;
   image = support_array (support_device (0), 37, 27, 1, 1, values);
