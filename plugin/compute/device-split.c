@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "runtime/device/device-select.h"
+
 /* The minimum share of a device. A smaller share would cost more in transfers and synchronization than it gains. */
 #define MIN_SHARE 0.05
 /* The minimum number of pixels per device for the same reason. */
@@ -65,7 +67,7 @@ get_speeds (const char *operation, const GPtrArray *devices)
       const CapraDeviceInfo *info = capra_device_get_info (devices->pdata[i]);
       double values_per_cycle = info->type == CAPRA_DEVICE_CPU ? 8 : 64; /* of a compute unit, roughly */
 
-      speeds->rates[i] = (double) info->compute_units * MAX (info->clock, 1) * values_per_cycle;
+      speeds->rates[i] = (double) capra_device_estimate_rate (devices->pdata[i]) * values_per_cycle;
     }
   g_hash_table_insert (registry, g_steal_pointer (&key), speeds);
   return speeds;

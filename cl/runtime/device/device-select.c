@@ -8,6 +8,9 @@
 #include "runtime/device/quirks-use.h"
 #include "runtime/base/settings.h"
 
+/* In MHz: for devices whose driver reports no clock, as Intel's for some processors. */
+#define USUAL_CLOCK 1000
+
 /* Whether @name selects the default. */
 static gboolean
 is_nothing (const char *name)
@@ -67,12 +70,20 @@ is_refused (CapraDevice *device)
   return !capra_quirks_check_device (device, NULL);
 }
 
+guint64
+capra_device_estimate_rate (CapraDevice *device)
+{
+  const CapraDeviceInfo *info = capra_device_get_info (device);
+
+  return (guint64) info->compute_units * (info->clock ? info->clock : USUAL_CLOCK);
+}
+
 int
 capra_device_compare (CapraDevice *a, CapraDevice *b)
 {
   static const int ranks[] = { [CAPRA_DEVICE_CPU] = 0, [CAPRA_DEVICE_ACCELERATOR] = 1, [CAPRA_DEVICE_GPU] = 2 };
   const CapraDeviceInfo *one = capra_device_get_info (a), *other = capra_device_get_info (b);
-  guint64 rate = (guint64) one->compute_units * one->clock, other_rate = (guint64) other->compute_units * other->clock;
+  guint64 rate = capra_device_estimate_rate (a), other_rate = capra_device_estimate_rate (b);
 
   if (is_refused (a) != is_refused (b))
     return is_refused (a) - is_refused (b);

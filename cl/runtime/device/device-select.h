@@ -36,6 +36,14 @@ CAPRA_API
 int capra_device_compare (CapraDevice *a, CapraDevice *b);
 
 /**
+ * capra_device_estimate_rate:
+ *
+ * Returns: the compute units of the device times their clock in MHz, which is assumed where the driver reports none
+ */
+CAPRA_API
+guint64 capra_device_estimate_rate (CapraDevice *device);
+
+/**
  * capra_device_get_best:
  *
  * Returns: (transfer none): the device that capra_device_select() selects if no default is set

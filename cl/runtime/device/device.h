@@ -40,7 +40,7 @@ typedef enum {
  * @local_memory: local memory of a work-group in bytes
  * @max_group: largest number of work-items in a group
  * @compute_units: number of compute units
- * @clock: highest clock in MHz
+ * @clock: highest clock in MHz; 0 if the driver reports none
  * @doubles: whether kernels can compute in double precision
  * @unified: whether host and device share memory, so that mapping moves no bytes
  */
