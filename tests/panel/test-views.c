@@ -188,7 +188,8 @@ test_timings (void)
   GtkWidget *window = shot_window (view, 1000, 520);
   g_autoptr (GSubprocess) other = start_other ();
   g_autofree char *csv = NULL, *kept = NULL, *left = NULL, *reset = NULL;
-  GtkWidget *pin = NULL;
+  g_autofree char *hyphens = NULL;
+  GtkWidget *pin = NULL, *name = NULL;
   guint columns = 0;
 
   for (guint i = 0; i < 5; i++)
@@ -200,6 +201,9 @@ test_timings (void)
                   strstr (csv, "This window") && strstr (csv, "Another Program")
                     && strstr (csv, ",upload,3,"))); /* all work of the other process */
   shot_take (window, "timings");
+  name = shot_find_label (view, "upload");
+  hyphens = pango_attr_list_to_string (gtk_label_get_attributes (GTK_LABEL (name)));
+  g_assert_nonnull (strstr (hyphens, "insert-hyphens false"));
 
   for (const char *c = csv; *c != '\r'; c++)
     columns += *c == ',';

@@ -15,7 +15,7 @@
 
 /* How long the rows of a program that has ended are shown. */
 #define ENDED_TIME (10 * G_TIME_SPAN_SECOND)
-#define NAME_WIDTH 14 /* characters */
+#define NAME_WIDTH 17 /* characters */
 
 struct _CapraTimingsView {
   GtkWidget parent_instance;
@@ -62,7 +62,7 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
       gtk_widget_set_tooltip_text (label, capra_column_get_hint (GPOINTER_TO_INT (data)));
     }
   else if (GPOINTER_TO_INT (data) == CAPRA_COLUMN_NAME) /* a name that is cut could be that of another kernel */
-    g_object_set (label, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "width-chars", NAME_WIDTH, NULL);
+    capra_column_view_wrap_name (GTK_LABEL (label), NAME_WIDTH);
   else
     gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_list_item_set_child (item, label);

@@ -37,3 +37,15 @@ capra_column_view_sort_again (GtkColumnView *view)
   if (top)
     capra_column_view_scroll_to (view, 0);
 }
+
+void
+capra_column_view_wrap_name (GtkLabel *label, int chars)
+{
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+
+  pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
+  gtk_label_set_attributes (label, attributes);
+  gtk_label_set_wrap (label, TRUE);
+  gtk_label_set_wrap_mode (label, PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_width_chars (label, chars);
+}

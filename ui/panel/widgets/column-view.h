@@ -16,4 +16,7 @@ void capra_column_view_align_title (GtkColumnView *view, GtkColumnViewColumn *co
  * that it shows. */
 void capra_column_view_sort_again (GtkColumnView *view);
 
+/* Long names in the cell @label are continued on another line, without a hyphen, which could be a part of the name. */
+void capra_column_view_wrap_name (GtkLabel *label, int chars);
+
 G_END_DECLS
