@@ -3,7 +3,8 @@
  *
  * CAPRA_PANEL_STEPS: the steps, as a command; they are pasted from the clipboard.
  * CAPRA_PANEL_DELETE_LAYER: set if the layer is deleted and restored while the panel is open.
- * CAPRA_PANEL_CANCEL: set if GIMP cancels the computation. It is blocked until then, and started again afterwards.
+ * CAPRA_PANEL_CANCEL: set if GIMP cancels the computation. It is blocked until the panel can apply again,
+ *   although the computation cannot be interrupted; then it is started again.
  * CAPRA_PANEL_ACTION: the action that applies the steps; the default is win.save.
  * CAPRA_DRIVER_SIGNAL_FILE: a file that signals to driver.c that a screenshot can be taken. driver.c then removes it.
  * The file is also created when the process ends. */
@@ -117,8 +118,8 @@ is_over (GtkWidget *panel)
       apply (panel);
       return TRUE;
     case BLOCKED: return g_atomic_int_get (&blocked) && signal_driver ();
-    case SIGNALED_BLOCKED: return driver_has_answered () && unblock ();
-    case CANCELED: return is_applicable (panel) && signal_driver ();
+    case SIGNALED_BLOCKED: return driver_has_answered ();
+    case CANCELED: return is_applicable (panel) && unblock () && signal_driver ();
     default: return driver_has_answered ();
     }
 }

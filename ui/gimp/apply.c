@@ -10,6 +10,7 @@
 
 #include "capra.h"
 #include "ui/gimp/host.h"
+#include "ui/pipeline/gegl-threads.h"
 #include "ui/pipeline/graph/graph.h"
 #include "ui/pipeline/graph/palette.h"
 
@@ -29,6 +30,15 @@ typedef struct {
   int rendered; /* the drawable with effects that is read; -1 for none */
 } Copy;
 
+/* What the thread works on, with a counted reference (g_atomic_rc_box): when the job is canceled, it ends at once, and
+ * the thread after the band that it computes. */
+typedef struct {
+  GPtrArray *steps;
+  GeglRectangle area;
+  GeglBuffer *input, *result;
+  int per_mille; /* atomic: the progress */
+} Computation;
+
 typedef struct {
   int drawable;
   gboolean with_effects;
@@ -39,10 +49,9 @@ typedef struct {
   double fraction; /* of the progress */
   GeglRectangle area;
   Copy copy;
-  GeglBuffer *input, *result;
-  int per_mille; /* atomic: progress of the thread */
-  guint poll;    /* updates the progress */
-  guint delay;   /* until GIMP shows the progress */
+  Computation *computation; /* NULL until it begins */
+  guint poll;               /* updates the progress */
+  guint delay;              /* until GIMP shows the progress */
   gboolean ended;
 } Job;
 
@@ -90,6 +99,22 @@ copy_clear (Copy *copy)
 }
 
 static void
+computation_clear (gpointer data)
+{
+  Computation *computation = data;
+
+  g_ptr_array_unref (computation->steps);
+  g_object_unref (computation->input);
+  g_object_unref (computation->result);
+}
+
+static void
+computation_unref (gpointer data)
+{
+  g_atomic_rc_box_release_full (data, computation_clear);
+}
+
+static void
 job_free (gpointer data)
 {
   Job *job = data;
@@ -97,8 +122,7 @@ job_free (gpointer data)
   g_clear_handle_id (&job->poll, g_source_remove);
   g_clear_handle_id (&job->delay, g_source_remove);
   copy_clear (&job->copy);
-  g_clear_object (&job->input);
-  g_clear_object (&job->result);
+  g_clear_pointer (&job->computation, computation_unref);
   g_object_unref (job->cancellable);
   g_ptr_array_unref (job->steps);
   g_free (job);
@@ -205,20 +229,21 @@ on_write (gpointer data)
 
 /* In bands of about half a second each, for a smooth progress bar and fast cancellation. */
 static void
-render (Job *job, CapraGraph *graph, GCancellable *cancellable)
+render (Computation *computation, CapraGraph *graph, GCancellable *cancellable)
 {
-  GeglRectangle band = job->area;
+  const GeglRectangle *area = &computation->area;
+  GeglRectangle band = *area;
   int rows = STRIP, done = 0;
 
-  while (done < job->area.height && !g_cancellable_is_cancelled (cancellable))
+  while (done < area->height && !g_cancellable_is_cancelled (cancellable))
     {
       gint64 start = g_get_monotonic_time (), time;
 
-      band.y = job->area.y + done;
-      band.height = MIN (rows, job->area.height - done);
-      gegl_node_blit_buffer (capra_graph_get_output (graph), job->result, &band, 0, GEGL_ABYSS_NONE);
+      band.y = area->y + done;
+      band.height = MIN (rows, area->height - done);
+      gegl_node_blit_buffer (capra_graph_get_output (graph), computation->result, &band, 0, GEGL_ABYSS_NONE);
       done += band.height;
-      g_atomic_int_set (&job->per_mille, (int) (1000.0 * done / job->area.height));
+      g_atomic_int_set (&computation->per_mille, (int) (1000.0 * done / area->height));
       time = g_get_monotonic_time () - start;
       if (time < G_TIME_SPAN_SECOND / 4)
         rows *= 4;
@@ -245,30 +270,32 @@ announce_format (CapraGraph *graph, GeglBuffer *buffer)
 static void
 compute (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  Job *job = data;
+  Computation *computation = data;
   /* Idle callbacks of the operations must not run in the main thread while they process. */
   g_autoptr (GMainContext) context = g_main_context_new ();
   g_autoptr (GMainContextPusher) pusher = g_main_context_pusher_new (context);
-  g_autoptr (CapraGraph) graph = capra_graph_new (job->input, 1.0, FALSE);
+  g_autoptr (CapraGraph) graph = capra_graph_new (computation->input, 1.0, FALSE);
   GError *error = NULL;
 
-  capra_graph_update (graph, job->steps);
-  announce_format (graph, job->result);
-  render (job, graph, cancellable);
+  capra_graph_update (graph, computation->steps);
+  announce_format (graph, computation->result);
+  render (computation, graph, cancellable);
   if (!g_cancellable_set_error_if_cancelled (cancellable, &error))
     capra_graph_check (graph, &error);
   if (error)
     g_task_return_error (task, error);
   else
     g_task_return_boolean (task, TRUE);
+  capra_gegl_threads_remove ();
 }
 
 static gboolean
 on_poll (gpointer data)
 {
   Job *job = data;
+  double fraction = g_atomic_int_get (&job->computation->per_mille) / 1000.0;
 
-  report (job, READ_FRACTION + (1.0 - READ_FRACTION - WRITE_FRACTION) * g_atomic_int_get (&job->per_mille) / 1000.0);
+  report (job, READ_FRACTION + (1.0 - READ_FRACTION - WRITE_FRACTION) * fraction);
   return G_SOURCE_CONTINUE;
 }
 
@@ -280,16 +307,35 @@ on_computed (GObject *source, GAsyncResult *result, gpointer data)
   GError *error = NULL;
 
   g_clear_handle_id (&job->poll, g_source_remove);
-  g_clear_object (&job->input);
   if (!g_task_propagate_boolean (G_TASK (result), &error) || !check (task, &error))
     {
       end (task, error);
       return;
     }
-  job->copy.from = g_steal_pointer (&job->result);
+  job->copy.from = g_object_ref (job->computation->result);
+  g_clear_pointer (&job->computation, computation_unref);
   job->copy.to = capra_host_get_shadow (job->drawable);
   job->copy.area = job->area;
   g_idle_add_full (COPY_PRIORITY, on_write, task, NULL);
+}
+
+static void
+compute_async (GTask *task, GeglBuffer *input)
+{
+  Job *job = g_task_get_task_data (task);
+  Computation *computation = g_atomic_rc_box_new0 (Computation);
+  g_autoptr (GTask) inner = g_task_new (NULL, g_task_get_cancellable (task), on_computed, task);
+
+  computation->steps = g_ptr_array_ref (job->steps);
+  computation->area = job->area;
+  computation->input = g_object_ref (input);
+  computation->result = gegl_buffer_new (&job->area, capra_palette_format_get_colors (gegl_buffer_get_format (input)));
+  job->computation = computation;
+  job->poll = g_timeout_add (INTERVAL, on_poll, job);
+  g_task_set_task_data (inner, g_atomic_rc_box_acquire (computation), computation_unref);
+  g_task_set_return_on_cancel (inner, TRUE);
+  capra_gegl_threads_add ();
+  g_task_run_in_thread (inner, compute);
 }
 
 static gboolean
@@ -298,7 +344,6 @@ on_read (gpointer data)
   GTask *task = data;
   Job *job = g_task_get_task_data (task);
   Copy *copy = &job->copy;
-  g_autoptr (GTask) inner = NULL;
   GError *error = NULL;
 
   if (!check (task, &error))
@@ -311,13 +356,8 @@ on_read (gpointer data)
       report (job, READ_FRACTION * copy->done / copy->area.height);
       return G_SOURCE_CONTINUE;
     }
-  job->input = g_object_ref (copy->to);
-  job->result = gegl_buffer_new (&job->area, capra_palette_format_get_colors (gegl_buffer_get_format (copy->to)));
+  compute_async (task, copy->to);
   copy_clear (copy);
-  job->poll = g_timeout_add (INTERVAL, on_poll, job);
-  inner = g_task_new (NULL, g_task_get_cancellable (task), on_computed, task);
-  g_task_set_task_data (inner, job, NULL); /* owned by the outer task */
-  g_task_run_in_thread (inner, compute);
   return G_SOURCE_REMOVE;
 }
 
@@ -386,6 +426,7 @@ capra_apply (int drawable, GPtrArray *steps, GError **error)
     return TRUE;
   if (!g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_propagate_error (error, g_steal_pointer (&failure));
+  capra_gegl_threads_wait (); /* the process may end next */
   return FALSE;
 }
 
