@@ -315,8 +315,8 @@ test_attached (void)
     }
 }
 
-/* What is downloaded beside the image, where that is clipped on the host: the results of reductions, and the rows of the table, whose number is not known
- * yet: at least 512 at once. */
+/* What is downloaded beside the image, where that is clipped on the host: the results of reductions, and the rows of
+ * the table, whose number is not known yet: at least 512 at once. */
 static void
 assert_small_results (void)
 {
