@@ -163,6 +163,29 @@ test_narrow (void)
   shot_close (GTK_WIDGET (window));
 }
 
+/* Text of one and a half times the usual size has a sidebar that is wider by as much. */
+static void
+test_large_text (void)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  CapraPanelWindow *window = NULL;
+  int dpi = 0, usual = 0;
+
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  g_object_set (settings, "gtk-xft-dpi", 96 * 1024, NULL);
+  window = open_window (1400, 900, 1);
+  SHOT_WAIT_FOR (get_sidebar_width (window) >= 370);
+  usual = get_sidebar_width (window);
+  shot_close (GTK_WIDGET (window));
+  g_object_set (settings, "gtk-xft-dpi", 144 * 1024, NULL);
+  window = open_window (1400, 900, 1);
+  SHOT_WAIT_FOR (get_sidebar_width (window) >= 3 * usual / 2 - 1);
+  shot_rest (1.0);
+  shot_take (GTK_WIDGET (window), "large-text");
+  shot_close (GTK_WIDGET (window));
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+}
+
 /* The values after the steps are readable at every width: beside the buttons, or above them. */
 static void
 test_readout (void)
@@ -454,6 +477,7 @@ main (int argc, char **argv)
   g_test_add_func ("/find/palette-readout", test_palette_readout);
   g_test_add_func ("/find/pinned", test_pinned);
   g_test_add_func ("/find/narrow", test_narrow);
+  g_test_add_func ("/find/large-text", test_large_text);
   g_test_add_func ("/find/readout", test_readout);
   g_test_add_func ("/find/areas", test_areas);
   if (gegl_has_operation ("capra:label"))

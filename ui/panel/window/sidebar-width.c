@@ -1,20 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sidebar-width: a narrow window has a narrow sidebar, and a very wide one a wider one, where tables show more columns.
- * Breakpoints need libadwaita 1.4. */
+/* Sidebar-width: a narrow window has a narrow sidebar, and a very wide one a wider one, where tables show more columns;
+ * large text has a wider one, too. Breakpoints need libadwaita 1.4. */
 #include "ui/panel/window/sidebar-width.h"
 
 /* Of the window's width. */
 #define SHARE 0.3
 #define WIDE_SHARE 0.2
+#define LARGEST_SHARE 0.5
 
 #define NARROWEST 300
 #define USUAL 390
 #define WIDEST 560
 
-static int
-choose_width (double window)
+#define USUAL_DPI 96.0
+
+/* How much larger text is than usual. */
+static double
+get_text_scale (GtkWidget *widget)
 {
-  return (int) MIN (CLAMP (SHARE * window, NARROWEST, MAX (USUAL, WIDE_SHARE * window)), WIDEST);
+  int dpi = 0; /* 1024 units each; -1 if unknown */
+
+  g_object_get (gtk_widget_get_settings (widget), "gtk-xft-dpi", &dpi, NULL);
+  return MAX (dpi / 1024.0 / USUAL_DPI, 1.0);
+}
+
+static int
+choose_width (double window, double text)
+{
+  double width = MIN (CLAMP (SHARE * window, NARROWEST, MAX (USUAL, WIDE_SHARE * window)), WIDEST);
+
+  return (int) CLAMP (text * width, width, MAX (width, LARGEST_SHARE * window));
 }
 
 /* The surface includes the window's shadow. */
@@ -27,7 +42,7 @@ on_layout (GdkSurface *surface, int width, int height, GtkWidget *sidebar)
   if (!window)
     return;
   gtk_native_get_surface_transform (window, &left, &top);
-  gtk_widget_set_size_request (sidebar, choose_width (width - 2.0 * left), -1);
+  gtk_widget_set_size_request (sidebar, choose_width (width - 2.0 * left, get_text_scale (sidebar)), -1);
 }
 
 void
