@@ -86,6 +86,25 @@ support_device (guint index)
   return devices->pdata[index <= place ? index - 1 : index];
 }
 
+gboolean
+support_devices_equal (void)
+{
+  const CapraDeviceInfo *first = capra_device_get_info (support_device (0));
+  const CapraDeviceInfo *second = capra_device_get_info (support_device (1));
+
+  return g_str_equal (first->platform_name, second->platform_name) && g_str_equal (first->name, second->name);
+}
+
+void
+support_assert_same (const float *values, const float *expected, gsize count)
+{
+  double tolerance = support_devices_equal () ? 0 : 1e-6;
+
+  for (gsize i = 0; i < count; i++)
+    if (!(fabs ((double) values[i] - expected[i]) <= tolerance))
+      g_error ("value %" G_GSIZE_FORMAT " is %.9g, not %.9g", i, values[i], expected[i]);
+}
+
 const char *
 support_device_name (const char *device)
 {

@@ -20,6 +20,11 @@ CapraDevice *support_device (guint index);
 /* Whether the first device computes in double precision. Without that, images are clipped on the host, and compressed
  * doubles of HDF5 files are decoded by libhdf5 if it has the filter. */
 gboolean support_has_doubles (void);
+/* Whether both devices have the same results to the last bit, as two of one kind do. */
+gboolean support_devices_equal (void);
+/* Fails the test unless @values, which any device has computed, equal those of support_device (0): to the last bit if
+ * the devices are equal, else to 1e-6. */
+void support_assert_same (const float *values, const float *expected, gsize count);
 /* Skips a test that needs a second device, if CAPRA_TEST_DEVICE names the only one. Returns whether it does. */
 gboolean support_skip_alone (void);
 

@@ -218,6 +218,11 @@ test_case (gconstpointer data)
       g_autofree char *device = g_strdup_printf ("%u", d);
       g_auto (Result) got = { NULL };
 
+      if (d == 1 && !support_devices_equal ())
+        {
+          result_clear (&wanted);
+          wanted = run (buffer, c->chain, c->format, device);
+        }
       set_budget (BYTES / 20);
       got = run (buffer, c->chain, c->format, device);
       set_budget (0);
@@ -272,6 +277,11 @@ test_shared (gconstpointer data)
 
   if (support_skip_alone ())
     return;
+  if (!support_devices_equal () && !g_str_equal (c->format, "Y' u32"))
+    {
+      g_test_skip ("needs two equal devices: the results depend on rounding");
+      return;
+    }
   wanted = run (buffer, c->chain, c->format, "0");
   set_budget (shared[i].budget ? BYTES / 20 : 0);
   capra_timeline_reset ();

@@ -181,7 +181,9 @@ test_variant (Fixture *fixture, gconstpointer unused)
   g_assert_nonnull (strstr (why, "capra devices --lift"));
   output = list_devices ("--json");
   json = support_json_parse (output);
-  list = json_object_get_array_member (json_array_get_object_element (json_node_get_array (json), 0), "set_aside");
+  list = json_object_get_array_member (
+    json_array_get_object_element (json_node_get_array (json), capra_device_get_info (support_device (0))->index),
+    "set_aside");
   g_assert_cmpuint (json_array_get_length (list), ==, 1);
   g_assert_true (
     g_str_has_prefix (json_object_get_string_member (json_array_get_object_element (list, 0), "kernel"), "label-runs"));

@@ -7,6 +7,7 @@
 
 #include "runtime/drivers/driver.h"
 #include "tests/support/support-caches.h"
+#include "tests/support/support-drivers.h"
 #include "tests/support/support-machine.h"
 #include "tests/support/support.h"
 
@@ -160,7 +161,13 @@ test_lifted (void)
   dir = g_dir_open (machine.drivers, 0, NULL);
   name = g_strdup (g_dir_read_name (dir));
   g_assert_nonnull (name);
-  g_assert_null (g_dir_read_name (dir)); /* one driver, so that no device remains */
+  if (g_dir_read_name (dir))
+    {
+      g_test_skip ("needs one driver, so that no device remains");
+      g_unsetenv ("CAPRA_PROBE");
+      support_machine_clear (&machine);
+      return;
+    }
   g_assert_cmpint (support_machine_run ("devices", &output, &errors), ==, 0);
   store_refusal (&machine, name, now + 60 * 60);
   g_assert_cmpint (support_machine_run ("devices", &output, &errors), ==, 1);
@@ -199,9 +206,12 @@ assert_unfinished (const SupportMachine *machine, const char *name)
 static void
 test_unfinished (gconstpointer name)
 {
+  g_autofree char *output = NULL, *errors = NULL;
   SupportMachine machine = { NULL };
 
-  support_machine_init (&machine, name);
+  support_machine_init (&machine, "");
+  g_assert_cmpint (support_machine_run ("devices", &output, &errors), ==, 0); /* a good driver may need longer */
+  support_drivers_add (machine.drivers, name);
   g_setenv ("CAPRA_PROBE", "2", TRUE);
   assert_unfinished (&machine, name);
   g_unsetenv ("CAPRA_PROBE");
