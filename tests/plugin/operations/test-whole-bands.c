@@ -288,7 +288,8 @@ test_shared (gconstpointer data)
   got = run (buffer, c->chain, c->format, shared[i].devices);
   set_budget (0);
   assert_same (c, &got, &wanted);
-  for (guint d = 0; d < 2; d++)
+  /* Of unlike devices, the slower one may be too slow for a part. */
+  for (guint d = 0; d < 2 && support_devices_equal (); d++)
     {
       guint64 kernels = 0, transfers = 0;
 
