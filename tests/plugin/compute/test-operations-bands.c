@@ -132,6 +132,11 @@ test_overlap (gconstpointer data)
   g_autofree float *expected = NULL, *got = NULL;
   g_autofree char *error = NULL;
 
+  if (g_str_equal (c->device, "all") && !support_devices_equal ())
+    {
+      g_test_skip ("needs two equal devices, so that the part of each takes several bands");
+      return;
+    }
   set_unified (c->unified);
   expected = graph_render (whole, NULL, "Y float");
   set_budget (0.9);
@@ -139,7 +144,7 @@ test_overlap (gconstpointer data)
   got = graph_render (parts, NULL, "Y float");
   error = graph_error (parts);
   g_assert_cmpstr (error, ==, "");
-  support_assert_same (got, expected, COUNT);
+  g_assert_cmpmem (got, BYTES, expected, BYTES);
   g_assert_cmpint (g_atomic_int_get (&source->timeouts), ==, 0);
   g_assert_cmpuint (graph_count ("download"), >=, 4);
   g_assert_cmpuint (graph_bytes ("download"), ==, BYTES); /* each row once */
