@@ -51,7 +51,7 @@ support_skip_alone (void)
 gboolean
 support_has_doubles (void)
 {
-  return capra_device_get_info (support_device (0))->doubles;
+  return capra_device_get_info (capra_device_select (NULL, NULL))->doubles;
 }
 
 gboolean

@@ -17,7 +17,7 @@ extern const guint support_n_sizes;
 const GPtrArray *support_devices (void);
 /* Device @index; the device that CAPRA_TEST_DEVICE names is the first. If it is the only one, it is also the second. */
 CapraDevice *support_device (guint index);
-/* Whether the first device computes in double precision. Without that, images are clipped on the host, and compressed
+/* Whether the default device computes in double precision. Without that, images are clipped on the host, and compressed
  * doubles of HDF5 files are decoded by libhdf5 if it has the filter. */
 gboolean support_has_doubles (void);
 /* Whether both devices have the same results to the last bit, as two of one kind do. */

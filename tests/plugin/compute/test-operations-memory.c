@@ -310,7 +310,7 @@ test_all (gconstpointer how)
       GeglNode *node = add_divisible (graph, source, i / 2, "0", i % 2);
       GeglRectangle box = gegl_node_get_bounding_box (node);
       g_autofree float *expected = graph_render (node, NULL, "Y float");
-      double tolerance = MAX (divisible[i / 2].tolerance, support_devices_equal () ? 0 : 1e-6);
+      double tolerance = MAX (divisible[i / 2].tolerance, support_devices_equal () ? 0 : 1e-5);
 
       g_test_message ("%s %s", divisible[i / 2].operation, divisible[i / 2].value);
       node = add_divisible (graph, source, i / 2, "all", i % 2);
