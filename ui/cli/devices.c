@@ -102,7 +102,8 @@ print_block (CapraDevice *device, gboolean chosen)
   printf ("  version           %s, driver %s\n", info->version, info->driver);
   printf ("  memory            %.1f GiB, largest allocation %.1f GiB%s\n", info->memory / 1073741824.0,
           info->max_allocation / 1073741824.0, info->unified ? ", shared with the host" : "");
-  printf ("  compute units     %u at %u MHz\n", info->compute_units, info->clock);
+  printf (info->clock ? "  compute units     %u at %u MHz\n" : "  compute units     %u\n", info->compute_units,
+          info->clock);
   if (rate > 0)
     printf ("  copy bandwidth    %.1f GB/s (read and written)\n", rate * 1e-9);
   printf ("  check             %s\n", check);

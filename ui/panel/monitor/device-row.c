@@ -255,9 +255,13 @@ fill (CapraDeviceRow *row, const CapraDeviceInfo *info)
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (row), subtitle);
-  /* Translators: the number of compute units, their clock rate, and the size of the largest work-group */
-  set_subtitle (row->compute, g_strdup_printf (_ ("%u at %u MHz, work-groups up to %u"), info->compute_units,
-                                               info->clock, (guint) info->max_group));
+  if (info->clock)
+    /* Translators: the number of compute units, their clock rate, and the size of the largest work-group */
+    set_subtitle (row->compute, g_strdup_printf (_ ("%u at %u MHz, work-groups up to %u"), info->compute_units,
+                                                 info->clock, (guint) info->max_group));
+  else
+    set_subtitle (row->compute,
+                  g_strdup_printf (_ ("%u, work-groups up to %u"), info->compute_units, (guint) info->max_group));
   set_subtitle (
     row->memory,
     info->unified
