@@ -116,6 +116,62 @@ count (const float *values, gsize pixels, guint channels)
   return data;
 }
 
+static gboolean
+has_enabled (GPtrArray *steps)
+{
+  for (guint i = 0; i < steps->len; i++)
+    if (capra_step_get_enabled (steps->pdata[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* Counts an image that no step changes. A reduced image has means of pixels, which neither noise nor small details
+ * leave where they are, so that rows of a large image are read at full size: each at random in its share of the height,
+ * because a pattern in the image could meet regular distances. */
+static CapraHistogramData *
+count_rows (GeglBuffer *image, const Babl *format)
+{
+  const GeglRectangle *extent = gegl_buffer_get_extent (image);
+  guint channels = (guint) babl_format_get_n_components (format);
+  int rows = CLAMP (MAX_WHOLE / extent->width, 1, extent->height);
+  gsize row = (gsize) extent->width * channels;
+  g_autofree float *values = g_new (float, row * (gsize) rows);
+  g_autoptr (GRand) random = g_rand_new_with_seed (1); /* the same rows for each state of the image */
+  CapraHistogramData *found = NULL;
+
+  for (int i = 0; i < rows; i++)
+    {
+      int first = (int) ((gint64) extent->height * i / rows), end = (int) ((gint64) extent->height * (i + 1) / rows);
+      int y = extent->y + g_rand_int_range (random, first, end);
+
+      gegl_buffer_get (image, GEGL_RECTANGLE (extent->x, y, extent->width, 1), 1.0, format, values + row * (gsize) i,
+                       GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+    }
+  found = count (values, (gsize) extent->width * (gsize) rows, channels);
+  found->pixels = (double) extent->height / rows;
+  return found;
+}
+
+static CapraHistogramData *
+count_result (const Request *request, int level, const Babl *format)
+{
+  GeglBuffer *reduced = capra_pyramid_get_buffer (request->pyramid, level);
+  const GeglRectangle *whole = gegl_buffer_get_extent (capra_pyramid_get_buffer (request->pyramid, 0));
+  const GeglRectangle *extent = gegl_buffer_get_extent (reduced); /* pixels outside the image are not counted */
+  guint channels = (guint) babl_format_get_n_components (format);
+  gsize pixels = (gsize) extent->width * extent->height;
+  g_autofree float *values = g_new (float, pixels * channels);
+  g_autoptr (CapraGraph) graph = request->written ? capra_pyramid_make_graph (request->pyramid, level, FALSE)
+                                                  : capra_graph_new (reduced, capra_pyramid_get_scale (level), FALSE);
+  CapraHistogramData *found = NULL;
+
+  capra_graph_update (graph, request->steps);
+  capra_graph_render (graph, extent, format, values, GEGL_AUTO_ROWSTRIDE);
+  found = count (values, pixels, channels);
+  found->pixels = (double) whole->width * whole->height / (double) pixels;
+  return found;
+}
+
 static void
 compute (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -126,22 +182,14 @@ compute (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   GeglBuffer *image = capra_pyramid_get_buffer (request->pyramid, 0);
   const Babl *space = capra_raw_values_get (image) ? babl_format_get_space (gegl_buffer_get_format (image)) : NULL;
   const Babl *format = babl_format_with_space (request->format, space);
-  guint channels = (guint) babl_format_get_n_components (format);
   const GeglRectangle *whole = gegl_buffer_get_extent (image);
-  double area = (double) whole->width * whole->height;
-  int level = area <= MAX_WHOLE ? 0 : capra_pyramid_fill_overview (request->pyramid, SIDE);
-  GeglBuffer *reduced = capra_pyramid_get_buffer (request->pyramid, level);
-  const GeglRectangle *extent = gegl_buffer_get_extent (reduced); /* pixels outside the image are not counted */
-  gsize pixels = (gsize) extent->width * extent->height;
-  g_autofree float *values = g_new (float, pixels * channels);
+  gboolean large = (double) whole->width * whole->height > MAX_WHOLE;
   CapraHistogramData *found = NULL;
-  g_autoptr (CapraGraph) graph = request->written ? capra_pyramid_make_graph (request->pyramid, level, FALSE)
-                                                  : capra_graph_new (reduced, capra_pyramid_get_scale (level), FALSE);
 
-  capra_graph_update (graph, request->steps);
-  capra_graph_render (graph, extent, format, values, GEGL_AUTO_ROWSTRIDE);
-  found = count (values, pixels, channels);
-  found->pixels = area / (double) pixels;
+  if (large && !has_enabled (request->steps))
+    found = count_rows (image, format);
+  else
+    found = count_result (request, large ? capra_pyramid_fill_overview (request->pyramid, SIDE) : 0, format);
   g_task_return_pointer (task, found, (GDestroyNotify) capra_histogram_data_free);
 }
 

@@ -69,14 +69,15 @@ show_percentiles (CapraHistogramPane *self)
     capra_histogram_set_percentiles (self->histogram, NULL, 0);
   else if (channel == CAPRA_HISTOGRAM_ALL && !data->gray)
     {
-      append_number (text, "50 %:", of + 1, 3, CAPRA_HISTOGRAM_N_PERCENTILES);
+      append_number (text, data->pixels > 1 ? "50 % ≈" : "50 %:", of + 1, 3, CAPRA_HISTOGRAM_N_PERCENTILES);
       capra_histogram_set_percentiles (self->histogram, NULL, 0);
     }
   else
     {
       for (guint i = 0; i < CAPRA_HISTOGRAM_N_PERCENTILES; i++)
         {
-          g_autofree char *name = g_strdup_printf ("%.0f %%:", CAPRA_HISTOGRAM_PERCENTILES[i]);
+          g_autofree char *name = g_strdup_printf (data->pixels > 1 ? "%.0f %% ≈" : "%.0f %%:",
+                                                   CAPRA_HISTOGRAM_PERCENTILES[i]);
 
           append_number (text, name, of + i, 1, 1);
         }
