@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The counts of the histogram of a large image. */
+/* The counts of the histogram: of large images, and of gray images in colors. */
 #include <gegl.h>
 
 #include "capra.h"
@@ -64,11 +64,32 @@ test_large (void)
     }
 }
 
+/* A gray pixel is counted once, not once per channel. */
+static void
+test_gray (void)
+{
+  g_autoptr (CapraPyramid) pyramid = make_noise ();
+  g_autoptr (GPtrArray) steps = g_ptr_array_new ();
+  g_autoptr (CapraHistogramData) data = count (pyramid, steps, "R'G'B'A float");
+  CapraHistogramBars bars = { .shown = CAPRA_HISTOGRAM_ALL };
+  guint64 total, below;
+
+  g_assert_true (data->gray);
+  capra_histogram_bars_set (&bars, data->counts, data->channels, data->gray);
+  capra_histogram_bars_count (&bars, LEVELS / 2, &total, &below);
+  g_assert_cmpfloat_with_epsilon ((double) total * data->pixels, WIDTH * HEIGHT, 1.0);
+  g_assert_cmpfloat_with_epsilon ((double) below / (double) total, 0.5, 0.01);
+  bars.shown = 3;
+  capra_histogram_bars_count (&bars, LEVELS / 2, &total, &below);
+  g_assert_cmpuint (below, ==, 0); /* opaque */
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   gegl_init (NULL, NULL);
   g_test_add_func ("/panel/histogram/large", test_large);
+  g_test_add_func ("/panel/histogram/gray", test_gray);
   return g_test_run ();
 }

@@ -286,7 +286,7 @@ test_histogram (void)
   gtk_widget_set_margin_top (histogram, 12);
   gtk_widget_set_margin_bottom (histogram, 12);
   window = shot_window (histogram, 420, 160);
-  capra_histogram_set_counts (CAPRA_HISTOGRAM (histogram), counts, 1, 0.3, 0.7);
+  capra_histogram_set_counts (CAPRA_HISTOGRAM (histogram), counts, 1, TRUE, 0.3, 0.7);
   capra_histogram_set_value (CAPRA_HISTOGRAM (histogram), 0.52);
   g_signal_connect (histogram, "value-changed", G_CALLBACK (on_value), &reported);
   shot_take (window, "histogram");

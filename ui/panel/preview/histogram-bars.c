@@ -3,6 +3,7 @@
 #include "ui/panel/preview/histogram-bars.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "ui/panel/widgets/draw.h"
 
@@ -19,7 +20,15 @@ is_shown (const CapraHistogramBars *bars, guint channel)
 {
   if (!is_color (bars))
     return channel == 0 && bars->channels > 0;
-  return bars->shown == CAPRA_HISTOGRAM_ALL ? channel < 3 : channel == (guint) bars->shown;
+  if (bars->shown != CAPRA_HISTOGRAM_ALL)
+    return channel == (guint) bars->shown;
+  return bars->gray ? channel == 0 : channel < 3;
+}
+
+static gboolean
+is_colored (const CapraHistogramBars *bars, guint channel)
+{
+  return is_color (bars) && channel < 3 && !(bars->gray && bars->shown == CAPRA_HISTOGRAM_ALL);
 }
 
 static int
@@ -93,8 +102,18 @@ capra_histogram_bars_draw (const CapraHistogramBars *bars, GtkWidget *widget, Gt
 
   for (guint c = 0; c < 4; c++)
     if (is_shown (bars, c))
-      draw_channel (bars, cr, c, left, width, height, is_color (bars) && c < 3 ? &rgb[c] : &gray);
+      draw_channel (bars, cr, c, left, width, height, is_colored (bars, c) ? &rgb[c] : &gray);
   cairo_destroy (cr);
+}
+
+void
+capra_histogram_bars_set (CapraHistogramBars *bars, const guint64 *counts, guint channels, gboolean gray)
+{
+  bars->channels = counts ? channels : 0;
+  bars->gray = gray;
+  memset (bars->counts, 0, sizeof bars->counts);
+  if (counts)
+    memcpy (bars->counts, counts, channels * sizeof bars->counts[0]);
 }
 
 guint64

@@ -77,8 +77,10 @@ find_percentiles (const float *values, gsize pixels, guint channels, guint chann
 static gboolean
 is_gray (const float *values, gsize pixels, guint channels, float tolerance)
 {
+  guint colors = channels >= 3 ? 3 : 1; /* without alpha */
+
   for (gsize i = 0; i < pixels; i++)
-    for (guint c = 1; c < channels; c++)
+    for (guint c = 1; c < colors; c++)
       if (fabsf (values[i * channels + c] - values[i * channels]) > tolerance)
         return FALSE;
   return TRUE;

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * @counts: %CAPRA_HISTOGRAM_BINS counts per channel, channel after channel
  * @low: where the first bin starts: the minimum, or 0 if that is less
  * @high: where the last bin ends: the maximum, or 1 if that is greater
- * @gray: whether the channels are equal, to what is shown of them
+ * @gray: whether the channels but alpha are equal, to what is shown of them
  * @percentiles: of each channel, exact for the counted pixels, channel after channel; NaN without finite values
  * @pixels: the number of pixels in the image per counted pixel: 1 if all were counted, more if the image is so large
  *   that a part of its rows was counted, or the result for a reduced image

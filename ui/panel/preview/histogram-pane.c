@@ -215,7 +215,7 @@ show_next (CapraHistogramPane *self)
   g_free (self->shown);
   self->shown = g_strdup (self->requested);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "histogram.channel", data->channels >= 3);
-  capra_histogram_set_counts (self->histogram, data->counts, data->channels, data->low, data->high);
+  capra_histogram_set_counts (self->histogram, data->counts, data->channels, data->gray, data->low, data->high);
   capra_histogram_set_pixels (self->histogram, data->pixels);
   on_pointer_text (self);
   show_value (self);

@@ -445,15 +445,13 @@ capra_histogram_new (void)
 }
 
 void
-capra_histogram_set_counts (CapraHistogram *histogram, const guint64 *counts, guint channels, double low, double high)
+capra_histogram_set_counts (CapraHistogram *histogram, const guint64 *counts, guint channels, gboolean gray, double low,
+                            double high)
 {
   g_return_if_fail (CAPRA_IS_HISTOGRAM (histogram));
   g_return_if_fail (channels <= 4);
 
-  histogram->bars.channels = counts ? channels : 0;
-  memset (histogram->bars.counts, 0, sizeof histogram->bars.counts);
-  if (counts)
-    memcpy (histogram->bars.counts, counts, channels * sizeof histogram->bars.counts[0]);
+  capra_histogram_bars_set (&histogram->bars, counts, channels, gray);
   histogram->pixels = 1;
   histogram->low = low;
   histogram->high = high > low ? high : low + 1; /* the axis of an image with a single value must not be empty */

@@ -27,13 +27,14 @@ GtkWidget *capra_histogram_new (void);
  * capra_histogram_set_counts:
  * @counts: (nullable): %CAPRA_HISTOGRAM_BINS counts per channel, channel after channel; %NULL to show nothing
  * @channels: 1 (gray), 2 (gray, alpha), 3 (red, green, blue) or 4 (red, green, blue, alpha); alpha is not drawn
+ * @gray: whether red, green and blue are equal: all together are shown as one
  * @low: where the first bin starts
  * @high: where the last bin ends
  *
  * Each count stands for one pixel until capra_histogram_set_pixels().
  */
-void capra_histogram_set_counts (CapraHistogram *histogram, const guint64 *counts, guint channels, double low,
-                                 double high);
+void capra_histogram_set_counts (CapraHistogram *histogram, const guint64 *counts, guint channels, gboolean gray,
+                                 double low, double high);
 
 /* Each count stands for this number of pixels, on average. */
 void capra_histogram_set_pixels (CapraHistogram *histogram, double pixels);
