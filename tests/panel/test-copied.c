@@ -8,6 +8,7 @@
 #include "tests/panel/shot.h"
 #include "tests/panel/steps.h"
 #include "ui/panel/window/application.h"
+#include "ui/panel/window/message-bar.h"
 #include "ui/panel/window/window.h"
 #include "ui/pipeline/read/frames.h"
 #include "ui/pipeline/read/raw-values.h"
@@ -148,17 +149,20 @@ save (CapraPanelWindow *window, const char *suffix, int bits)
   return path;
 }
 
-/* Pasting the command gives the same steps. */
+/* Pasting the command gives the same steps, and hides the message of an earlier attempt. */
 static void
 assert_pasted (CapraPanelWindow *window, const char *text)
 {
   CapraStepModel *pipeline = capra_panel_window_get_pipeline (window);
   g_autoptr (GPtrArray) steps = capra_step_model_snapshot (pipeline), none = g_ptr_array_new (), pasted = NULL;
+  GtkWidget *errors = gtk_widget_get_first_child (shot_find (GTK_WIDGET (window), CAPRA_TYPE_MESSAGE_BAR));
 
   capra_step_model_replace (pipeline, none);
+  capra_panel_window_show_error (window, "The clipboard contains no steps");
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (window)), text);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.paste-steps", NULL);
   SHOT_WAIT_FOR (capra_step_model_get_length (pipeline) == steps->len);
+  g_assert_false (gtk_info_bar_get_revealed (GTK_INFO_BAR (errors)));
   pasted = capra_step_model_snapshot (pipeline);
   steps_assert_same (steps, pasted, TRUE);
   g_assert_cmpint (capra_step_get_raw_values (pasted->pdata[0]), ==, capra_step_get_raw_values (steps->pdata[0]));

@@ -280,6 +280,7 @@ capra_document_paste (CapraDocument *self, const char *text)
   g_return_if_fail (CAPRA_IS_DOCUMENT (self));
   if (self->closed)
     return;
+  g_signal_emit (self, signals[STARTED], 0);
   steps = strchr (text, '<') && strstr (text, "gegl>") ? capra_steps_from_xml (text, &error)
                                                        : capra_steps_from_command (text, &error);
   if (steps)
