@@ -137,7 +137,7 @@ test_width (void)
   capra_results_view_set_rows (CAPRA_RESULTS_VIEW (view), rows);
   scrolled = shot_find (view, GTK_TYPE_SCROLLED_WINDOW);
   across = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scrolled));
-  SHOT_WAIT_FOR (shot_find_label (view, "Center X"));
+  SHOT_WAIT_FOR (shot_find_label (view, "Center X\npx"));
   SHOT_WAIT_FOR (gtk_adjustment_get_page_size (across) > 100);
   shot_take (window, "results-narrow");
   g_assert_cmpfloat (gtk_adjustment_get_upper (across), <=, gtk_adjustment_get_page_size (across));

@@ -71,9 +71,9 @@ capra_results_column_dup_short_header (const char *name)
 
   if (column == columns)
     return g_strdup (C_ ("region", "No."));
-  if (!column || !*column->unit || g_str_equal (column->unit, "px"))
+  if (!column || !*column->unit)
     return g_strdup (capra_results_column_get_title (name));
-  return g_strdup_printf ("%s (%s)", _ (column->title), _ (column->unit));
+  return g_strdup_printf ("%s\n%s", _ (column->title), _ (column->unit));
 }
 
 gboolean

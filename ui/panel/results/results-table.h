@@ -45,7 +45,7 @@ const char *capra_results_table_get_column_title (CapraResultsTable *table, guin
 const char *capra_results_table_get_unit (CapraResultsTable *table, guint column);
 /* (transfer full): title and unit, as in the header of a column: "Center X (px)". */
 char *capra_results_table_dup_header (CapraResultsTable *table, guint column);
-/* (transfer full): as short as in a narrow table: "Center X". */
+/* (transfer full): for a narrow table, in two lines: "Center X\npx". */
 char *capra_results_table_dup_short_header (CapraResultsTable *table, guint column);
 /* The column @name, or -1. */
 int capra_results_table_find_column (CapraResultsTable *table, const char *name);

@@ -11,6 +11,16 @@ capra_column_view_scroll_to (GtkColumnView *view, guint position)
       gtk_widget_activate_action (child, "list.scroll-to-item", "u", position);
 }
 
+/* The box of a title, and the lines of the label in it. */
+static void
+align_end (GtkWidget *box)
+{
+  gtk_widget_set_halign (box, GTK_ALIGN_END);
+  for (GtkWidget *child = gtk_widget_get_first_child (box); child; child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_LABEL (child))
+      gtk_label_set_justify (GTK_LABEL (child), GTK_JUSTIFY_RIGHT);
+}
+
 void
 capra_column_view_align_title (GtkColumnView *view, GtkColumnViewColumn *column)
 {
@@ -22,7 +32,7 @@ capra_column_view_align_title (GtkColumnView *view, GtkColumnViewColumn *column)
       g_autoptr (GtkColumnViewColumn) other = g_list_model_get_item (columns, i);
 
       if (other == column)
-        gtk_widget_set_halign (gtk_widget_get_first_child (title), GTK_ALIGN_END);
+        align_end (gtk_widget_get_first_child (title));
     }
 }
 
