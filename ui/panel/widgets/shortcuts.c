@@ -175,9 +175,27 @@ append_group (GString *text, guint group)
   g_string_append (text, "</object></child>");
 }
 
+/* A page has up to two columns, and each group is in one of them: sections of one group are as narrow as possible.
+ * @title: (nullable): in the list of sections */
+static void
+begin_section (GString *text, const char *name, const char *title)
+{
+  g_string_append (text, "<child><object class=\"GtkShortcutsSection\">");
+  append_property (text, "section-name", name);
+  if (title)
+    append_property (text, "title", title);
+  g_string_append_printf (text, "<property name=\"max-height\">%d</property>", MAX_HEIGHT);
+}
+
+static void
+end_section (GString *text)
+{
+  g_string_append (text, "</object></child>");
+}
+
 /* As text for a builder, since GTK has functions for it from 4.14 on only. */
 GtkShortcutsWindow *
-capra_shortcuts_window_new (void)
+capra_shortcuts_window_new (gboolean narrow)
 {
   g_autoptr (GString) text = g_string_new ("<interface><object class=\"GtkShortcutsWindow\" id=\"window\">");
   g_autoptr (GtkBuilder) builder = NULL;
@@ -185,12 +203,15 @@ capra_shortcuts_window_new (void)
   append_property (text, "modal", "True");
   append_property (text, "accessible-role", "dialog"); /* GTK 4.18 gives none, and so no name, to this window */
   append_property (text, "title", _ ("Keyboard Shortcuts"));
-  g_string_append (text, "<child><object class=\"GtkShortcutsSection\">");
-  append_property (text, "section-name", "panel");
-  g_string_append_printf (text, "<property name=\"max-height\">%d</property>", MAX_HEIGHT);
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
-    append_group (text, i);
-  g_string_append (text, "</object></child></object></interface>");
+    {
+      if (i == 0 || narrow)
+        begin_section (text, groups[i].title, narrow ? translate (groups[i].title) : NULL);
+      append_group (text, i);
+      if (i == G_N_ELEMENTS (groups) - 1 || narrow)
+        end_section (text);
+    }
+  g_string_append (text, "</object></interface>");
   builder = gtk_builder_new_from_string (text->str, -1);
   return g_object_ref (GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "window")));
 }

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 void capra_shortcuts_set_accels (GtkApplication *application);
 /* For the actions of steps, in the class of their rows: all keys but those of an action with a @callback of its own. */
 void capra_shortcuts_add_step_bindings (GtkWidgetClass *klass, const char *action, GtkShortcutFunc callback);
-/* Returns: (transfer full): a window that lists all keys. */
-GtkShortcutsWindow *capra_shortcuts_window_new (void);
+/* Returns: (transfer full): a window that lists all keys. @narrow: whether two columns are too wide */
+GtkShortcutsWindow *capra_shortcuts_window_new (gboolean narrow);
 
 G_END_DECLS

@@ -19,6 +19,7 @@
 #define NOT_KEPT N_ ("Windows and steps are not kept for the next start: ")
 #define WRITE_DELAY 1000 /* ms from a change until the state file is written */
 #define MAX_CLOSED 8     /* number of closed windows to restore */
+#define TWO_COLUMNS 1000 /* pixels: the width of two columns of shortcuts */
 
 struct _CapraPanelApplication {
   AdwApplication parent_instance;
@@ -384,6 +385,24 @@ capra_panel_application_open (GApplication *application, GFile **files, int coun
     capra_panel_window_show_error (window, error->message);
 }
 
+/* Whether no monitor has room for two columns of shortcuts. */
+static gboolean
+has_narrow_monitors (GtkWidget *widget)
+{
+  GListModel *monitors = gdk_display_get_monitors (gtk_widget_get_display (widget));
+  int widest = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (monitors); i++)
+    {
+      g_autoptr (GdkMonitor) monitor = g_list_model_get_item (monitors, i);
+      GdkRectangle area;
+
+      gdk_monitor_get_geometry (monitor, &area);
+      widest = MAX (widest, area.width);
+    }
+  return widest < TWO_COLUMNS;
+}
+
 static void
 capra_panel_application_window_added (GtkApplication *application, GtkWindow *window)
 {
@@ -392,7 +411,7 @@ capra_panel_application_window_added (GtkApplication *application, GtkWindow *wi
   GTK_APPLICATION_CLASS (capra_panel_application_parent_class)->window_added (application, window);
   if (!CAPRA_IS_PANEL_WINDOW (window))
     return;
-  shortcuts = capra_shortcuts_window_new ();
+  shortcuts = capra_shortcuts_window_new (has_narrow_monitors (GTK_WIDGET (window)));
   gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (window), shortcuts);
   g_signal_connect_object (capra_panel_window_get_pipeline (CAPRA_PANEL_WINDOW (window)), "changed",
                            G_CALLBACK (write_later), application, G_CONNECT_SWAPPED);
