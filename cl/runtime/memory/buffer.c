@@ -11,6 +11,17 @@
 /* Buffers of a CPU with at least this size are placed in large pages. */
 #define MIN_LARGE_PAGES_BYTES (2 * CAPRA_LARGE_PAGE)
 
+/* Whether the command of @event has not begun. The driver frees the memory of a buffer when the commands that use it
+ * have ended, and those that were not flushed may never begin. */
+static gboolean
+is_queued (cl_event event)
+{
+  cl_int status = CL_COMPLETE;
+
+  return clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) == CL_SUCCESS
+         && status == CL_QUEUED;
+}
+
 void
 capra_buffer_destroy (CapraBuffer *buffer)
 {
@@ -19,8 +30,8 @@ capra_buffer_destroy (CapraBuffer *buffer)
   for (int i = 0; i < CAPRA_N_QUEUES; i++)
     if (buffer->last[i])
       {
-        /* The driver frees the memory when the commands that use it have ended: they must have begun. */
-        clFlush (buffer->context->queues[i]);
+        if (is_queued (buffer->last[i]))
+          clFlush (buffer->context->queues[i]);
         clReleaseEvent (buffer->last[i]);
       }
   if (buffer->mem)
