@@ -11,7 +11,6 @@
 #include "ui/panel/steps/chooser.h"
 #include "ui/panel/steps/operation-pictures.h"
 #include "ui/panel/steps/step-list.h"
-#include "ui/panel/widgets/shortcuts.h"
 #include "ui/panel/window/application.h"
 #include "ui/panel/window/sidebar.h"
 #include "ui/panel/window/window.h"
@@ -162,29 +161,6 @@ test_narrow (void)
   shot_rest (1.0);
   shot_take (GTK_WIDGET (window), "wide");
   shot_close (GTK_WIDGET (window));
-}
-
-static int
-measure_shortcuts (gboolean narrow)
-{
-  g_autoptr (GtkShortcutsWindow) window = capra_shortcuts_window_new (narrow);
-  int minimum = 0;
-
-  gtk_window_present (GTK_WINDOW (window));
-  SHOT_WAIT_FOR (gtk_widget_get_mapped (GTK_WIDGET (window)));
-  shot_rest (0.5);
-  gtk_widget_measure (GTK_WIDGET (window), GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
-  shot_take (GTK_WIDGET (window), narrow ? "shortcuts-narrow" : "shortcuts");
-  gtk_window_destroy (GTK_WINDOW (window));
-  return minimum;
-}
-
-/* On a narrow monitor the window of shortcuts has a column, beside which a second one would have no room. */
-static void
-test_shortcuts (void)
-{
-  g_assert_cmpint (measure_shortcuts (FALSE), >, 800);
-  g_assert_cmpint (measure_shortcuts (TRUE), <=, 800);
 }
 
 /* Text of one and a half times the usual size has a sidebar that is wider by as much. */
@@ -502,7 +478,6 @@ main (int argc, char **argv)
   g_test_add_func ("/find/pinned", test_pinned);
   g_test_add_func ("/find/narrow", test_narrow);
   g_test_add_func ("/find/large-text", test_large_text);
-  g_test_add_func ("/find/shortcuts", test_shortcuts);
   g_test_add_func ("/find/readout", test_readout);
   g_test_add_func ("/find/areas", test_areas);
   if (gegl_has_operation ("capra:label"))

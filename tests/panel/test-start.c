@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A window without an image: the sample images with their steps, pasting, and what the window says about an image. */
+/* A window without an image: the sample images with their steps, pasting, the shortcuts, and what the window says about
+ * an image. */
 #include <gegl.h>
 #include <glib/gstdio.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "tests/panel/shot.h"
 #include "tests/support/support-caches.h"
 #include "tests/support/support-files.h"
+#include "ui/panel/widgets/shortcuts.h"
 #include "ui/panel/window/application.h"
 #include "ui/panel/window/image-description.h"
 #include "ui/panel/window/sample-images.h"
@@ -318,6 +320,29 @@ test_chooser (void)
   shot_close (GTK_WIDGET (window));
 }
 
+static int
+measure_shortcuts (gboolean narrow)
+{
+  g_autoptr (GtkShortcutsWindow) window = capra_shortcuts_window_new (narrow);
+  int minimum = 0;
+
+  gtk_window_present (GTK_WINDOW (window));
+  SHOT_WAIT_FOR (gtk_widget_get_mapped (GTK_WIDGET (window)));
+  shot_rest (0.5);
+  gtk_widget_measure (GTK_WIDGET (window), GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  shot_take (GTK_WIDGET (window), narrow ? "shortcuts-narrow" : "shortcuts");
+  gtk_window_destroy (GTK_WINDOW (window));
+  return minimum;
+}
+
+/* On a narrow monitor the window of shortcuts has a column, beside which a second one would have no room. */
+static void
+test_shortcuts (void)
+{
+  g_assert_cmpint (measure_shortcuts (FALSE), >, 800);
+  g_assert_cmpint (measure_shortcuts (TRUE), <=, 800);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -340,6 +365,7 @@ main (int argc, char **argv)
   g_test_add_func ("/start/paste-nothing", test_paste_nothing);
   g_test_add_func ("/start/paste-files", test_paste_files);
   g_test_add_func ("/start/description", test_description);
+  g_test_add_func ("/start/shortcuts", test_shortcuts);
   if (gegl_has_operation ("gegl:gif-load"))
     {
       g_test_add_func ("/start/animation", test_animation);

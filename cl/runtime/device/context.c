@@ -63,6 +63,12 @@ context_new (CapraDevice *device, GError **error)
   return context;
 }
 
+gboolean
+capra_context_is_simulated (CapraContext *context)
+{
+  return strstr (context->info->platform_name, "Oclgrind") != NULL;
+}
+
 /* Whether the command of @event has ended, in success or failure, or the driver does not know it. */
 static gboolean
 has_ended (cl_event event, cl_int *result)
@@ -114,9 +120,8 @@ finish_at_exit (void)
     {
       g_hash_table_iter_init (&iter, contexts);
       while (g_hash_table_iter_next (&iter, NULL, &context))
-        /* Oclgrind runs commands within the calls that enqueue them, and corrupts its heap when called at exit. */
-        for (int i = 0; i < CAPRA_N_QUEUES && !strstr (((CapraContext *) context)->info->platform_name, "Oclgrind");
-             i++)
+        /* Oclgrind corrupts its heap when called at exit. */
+        for (int i = 0; i < CAPRA_N_QUEUES && !capra_context_is_simulated (context); i++)
           finish_until (((CapraContext *) context)->queues[i], end);
     }
   g_mutex_unlock (&lock);

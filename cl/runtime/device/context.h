@@ -53,6 +53,10 @@ gboolean capra_context_run_thread (const char *name, GThreadFunc func, gpointer 
  * each binary that is read from it takes as long again. */
 gboolean capra_context_compiles_slowly (CapraContext *context);
 
+/* Whether the device is that of Oclgrind, which runs commands within the calls that enqueue, flush or await them, and
+ * not in several threads at once. */
+gboolean capra_context_is_simulated (CapraContext *context);
+
 /* Whether the driver can compile a kernel now. PoCL, which stores each one in a file, ends the process if it cannot. */
 gboolean capra_context_check_compiler (CapraContext *context, GError **error);
 

@@ -30,7 +30,7 @@ capra_buffer_destroy (CapraBuffer *buffer)
   for (int i = 0; i < CAPRA_N_QUEUES; i++)
     if (buffer->last[i])
       {
-        if (is_queued (buffer->last[i]))
+        if (is_queued (buffer->last[i]) && !capra_context_is_simulated (buffer->context))
           clFlush (buffer->context->queues[i]);
         clReleaseEvent (buffer->last[i]);
       }
