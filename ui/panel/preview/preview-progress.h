@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Preview-progress: what is shown over the picture while it is rendered: a bar, or a spinner where there is no picture
+/* Preview-progress: a progress bar over the picture while it is rendered, and a spinner while there is no picture
  * yet. */
 #pragma once
 
