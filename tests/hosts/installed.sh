@@ -121,7 +121,17 @@ no_last_lines() {
   [ -z "$said" ]
 }
 
-echo 1..13
+echo 1..14
+# Every program that needs libcapra finds it where `capra` does.
+same_library_path() {
+  expected=$(readelf -d "$(find_command)" | sed -n 's/.*RUNPATH.*\[\(.*\)\]/\1/p')
+  for file in $(find "$root/tree" -type f -perm -100 -path '*/libexec/capra-*'); do
+    readelf -d "$file" | grep -q 'NEEDED.*libcapra\.so' || continue
+    found=$(readelf -d "$file" | sed -n 's/.*RUNPATH.*\[\(.*\)\]/\1/p')
+    [ "$found" = "$expected" ] || { echo "$file: \"$found\", not \"$expected\""; return 1; }
+  done
+}
+
 check "meson install" "$meson" install -C "$build" --no-rebuild --destdir "$root/tree"
 check "a program builds with the installed headers and pkg-config file" build_client
 # From here on, nothing of the build folder is used.
@@ -130,6 +140,7 @@ export LD_LIBRARY_PATH
 check "and runs with the installed library" timeout 60 "$root/client"
 check "gegl runs the installed module" run_gegl
 check "capra devices runs" run_command
+check "all programs find the library" same_library_path
 check "capra run runs a chain" run_graph "$with_graph"
 check "of two copies of the module one works, and a warning names both" run_gegl_twice
 check "libcapra.so.0 is a link to the versioned file" versioned
