@@ -210,12 +210,16 @@ gauss (double x, double sigma)
 static void
 fill_weights (float *weights, int count, double first, double step, double sigma)
 {
+  g_autofree double *values = g_new (double, count);
   double sum = 0.0;
 
   for (int i = 0; i < count; i++)
-    sum += gauss (first + i * step, sigma);
+    {
+      values[i] = gauss (first + i * step, sigma);
+      sum += values[i];
+    }
   for (int i = 0; i < count; i++)
-    weights[i] = (float) (gauss (first + i * step, sigma) / sum);
+    weights[i] = (float) (values[i] / sum);
 }
 
 /* The Cholesky factor of the Toeplitz matrix of @products. */

@@ -102,9 +102,11 @@ find_part (const CapraBandSource *part, guint index, gpointer data, GError **err
       Band *band = &labeling->bands[labeling->offsets[index] + i];
       g_autoptr (CapraLabelPart) found = find_regions (labeling, part, i, error);
       gsize top = part->first - labeling->input->first + i * part->rows;
+      const guint32 *edges = found ? capra_label_part_get_edges (found, error) : NULL;
 
-      if (!found || !(band->edges = capra_label_part_read_edges (found, error)))
+      if (!edges)
         return FALSE;
+      band->edges = g_memdup2 (edges, (1 + 2 * labeling->input->shape.width) * sizeof *edges);
       if (labeling->filter)
         {
           g_autoptr (CapraArray) labels = capra_label_part_write (found, NULL, 0, 0, error);

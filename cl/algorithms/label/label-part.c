@@ -7,6 +7,7 @@
 #include "algorithms/label/label-variant.h"
 #include "algorithms/label/label-scratch.h"
 #include "runtime/device/tuning.h"
+#include "runtime/memory/array-buffer.h"
 
 /* The first is the default. */
 static const CapraLabelVariant *const variants[] = { &capra_label_runs, &capra_label_blocks };
@@ -15,6 +16,7 @@ struct _CapraLabelPart {
   CapraLabeling labeling;
   const CapraLabelVariant *variant;
   gpointer found;
+  CapraBuffer *edges; /* the first numbers of labeling.count, on the host */
 };
 
 void
@@ -26,6 +28,7 @@ capra_label_part_free (CapraLabelPart *part)
   g_free (part->labeling.options);
   g_clear_pointer (&part->labeling.labels, capra_array_unref);
   g_clear_pointer (&part->labeling.count, capra_array_unref);
+  g_clear_pointer (&part->edges, capra_pool_release);
   g_free (part);
 }
 
@@ -91,6 +94,16 @@ describe (CapraLabeling *labeling, CapraArray *input, const CapraLabelOptions *o
   labeling->options = g_strdup_printf ("-DSPAN=%u", labeling->span);
 }
 
+/* Their download follows the search, so that other devices can be given their work before the host waits. */
+static gboolean
+start_edges (CapraLabelPart *part, GError **error)
+{
+  gsize n = 1 + 2 * (gsize) part->labeling.width;
+
+  part->edges = capra_array_start_download_first (part->labeling.count, n * sizeof (guint32), error);
+  return part->edges != NULL;
+}
+
 CapraLabelPart *
 capra_label_part_new (CapraArray *input, const CapraLabelOptions *options, gboolean edges, GError **error)
 {
@@ -113,7 +126,9 @@ capra_label_part_new (CapraArray *input, const CapraLabelOptions *options, gbool
   if (!labeling->count)
     return NULL;
   part->found = part->variant->find (labeling, error);
-  return part->found ? g_steal_pointer (&part) : NULL;
+  if (!part->found || (edges && !start_edges (part, error)))
+    return NULL;
+  return g_steal_pointer (&part);
 }
 
 gboolean
@@ -122,14 +137,10 @@ capra_label_part_read_count (CapraLabelPart *part, guint32 *count, GError **erro
   return capra_array_download_first (part->labeling.count, count, sizeof *count, error);
 }
 
-guint32 *
-capra_label_part_read_edges (CapraLabelPart *part, GError **error)
+const guint32 *
+capra_label_part_get_edges (CapraLabelPart *part, GError **error)
 {
-  gsize n = 1 + 2 * (gsize) part->labeling.width;
-  g_autofree guint32 *edges = g_new (guint32, n);
-
-  return capra_array_download_first (part->labeling.count, edges, n * sizeof *edges, error) ? g_steal_pointer (&edges)
-                                                                                            : NULL;
+  return capra_buffer_wait (part->edges, error) ? part->edges->host : NULL;
 }
 
 CapraArray *

@@ -15,7 +15,7 @@ typedef struct {
   guint32 label, number;
 } CapraLabelChange;
 
-/* Enqueues the commands that find the regions of @input. @edges: whether capra_label_part_read_edges() is called */
+/* Enqueues the commands that find the regions of @input. @edges: whether capra_label_part_get_edges() is called */
 CapraLabelPart *capra_label_part_new (CapraArray *input, const CapraLabelOptions *options, gboolean edges,
                                       GError **error);
 void capra_label_part_free (CapraLabelPart *part);
@@ -26,8 +26,9 @@ gboolean capra_label_options_filter (const CapraLabelOptions *options);
 
 gboolean capra_label_part_read_count (CapraLabelPart *part, guint32 *count, GError **error);
 
-/* The number of regions, then the labels of the first row, and then those of the last one. Free with g_free(). */
-guint32 *capra_label_part_read_edges (CapraLabelPart *part, GError **error);
+/* Waits until the regions are found. Returns: (transfer none): the number of regions, then the labels of the first row,
+ * and then those of the last one */
+const guint32 *capra_label_part_get_edges (CapraLabelPart *part, GError **error);
 
 /* Enqueues the commands that write the labels, or their colors. Labels of @changes (in rising order) get their numbers;
  * the other ones follow @base in the same order and without gaps: with 0 changes and base 0 they keep their values.

@@ -63,7 +63,7 @@ join_parts (const Labeling *labeling, CapraLabelSeams *seams, GError **error)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autofree guint32 *edges = capra_label_part_read_edges (labeling->found[i], error);
+      const guint32 *edges = capra_label_part_get_edges (labeling->found[i], error);
       const guint32 *first = i > 0 && edges ? edges + 1 : NULL, *last = i + 1 < n && edges ? edges + 1 + width : NULL;
 
       if (!edges || !capra_label_seams_add_band (seams, edges[0], first, last, NULL, error))

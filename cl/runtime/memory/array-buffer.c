@@ -171,6 +171,19 @@ capra_array_download_first (CapraArray *array, gpointer data, gsize bytes, GErro
   return buffer && capra_buffer_transfer (buffer, CAPRA_DOWNLOAD, "result", 0, bytes, data, error);
 }
 
+CapraBuffer *
+capra_array_start_download_first (CapraArray *array, gsize bytes, GError **error)
+{
+  CapraBuffer *buffer = capra_array_get_buffer (array, error), *staging = NULL;
+
+  if (buffer)
+    staging = capra_pool_allocate (array->context, bytes, CAPRA_MEMORY_STAGING, error);
+  if (staging
+      && !capra_buffer_enqueue_transfer (buffer, staging, CAPRA_DOWNLOAD, "result", 0, bytes, staging->host, NULL, error))
+    g_clear_pointer (&staging, capra_pool_release);
+  return staging;
+}
+
 gboolean
 capra_array_upload_first (CapraArray *array, gconstpointer data, gsize bytes, GError **error)
 {

@@ -14,6 +14,9 @@ CapraBuffer *capra_array_get_buffer (CapraArray *array, GError **error);
 /* Downloads the first @bytes of @array: the few numbers that a reduction leaves. Recorded as "result", so that the
  * record "download" counts images only. */
 gboolean capra_array_download_first (CapraArray *array, gpointer data, gsize bytes, GError **error);
+/* Enqueues the same, and returns the pinned memory of the host that it goes to: capra_buffer_wait(), then read @host;
+ * free with capra_pool_release(). */
+CapraBuffer *capra_array_start_download_first (CapraArray *array, gsize bytes, GError **error);
 /* Uploads the first @bytes: numbers that a kernel needs and that differ between images. Recorded as "numbers". */
 gboolean capra_array_upload_first (CapraArray *array, gconstpointer data, gsize bytes, GError **error);
 
