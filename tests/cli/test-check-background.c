@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "tests/cli/fill-kernel.h"
+#include "tests/cli/kept-record.h"
 #include "tests/support/support-caches.h"
 #include "tests/support/support-files.h"
 #include "tests/support/support-load.h"
@@ -69,59 +70,6 @@ use (void)
   return 0;
 }
 
-/* The record of the device, as the file says, which may be of other kernels; NULL if it has none. */
-static GKeyFile *
-load (void)
-{
-  g_autofree char *folder = g_build_filename (caches, "capra", "checks", NULL);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  g_autoptr (GKeyFile) file = g_key_file_new ();
-  const char *name = NULL;
-
-  while (dir && (name = g_dir_read_name (dir)))
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      if (g_str_has_suffix (name, ".ini") && g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
-        return g_steal_pointer (&file);
-    }
-  return NULL;
-}
-
-static gboolean
-get_boolean (const char *key)
-{
-  g_autoptr (GKeyFile) file = load ();
-
-  return file && g_key_file_get_boolean (file, "check", key, NULL);
-}
-
-static guint
-get_number (const char *key)
-{
-  g_autoptr (GKeyFile) file = load ();
-
-  return file ? (guint) g_key_file_get_integer (file, "check", key, NULL) : 0;
-}
-
-/* The names at @key, separated by commas. */
-static char *
-get_names (const char *key)
-{
-  g_autoptr (GKeyFile) file = load ();
-  g_auto (GStrv) names = file ? g_key_file_get_string_list (file, "check", key, NULL, NULL) : NULL;
-
-  return names ? g_strjoinv (",", names) : g_strdup ("");
-}
-
-static void
-assert_names (const char *key, const char *expected)
-{
-  g_autofree char *names = get_names (key);
-
-  g_assert_cmpstr (names, ==, expected);
-}
-
 /* Fails the test if @done() does not become TRUE. */
 static void
 wait_until (const char *what, gboolean (*done) (gconstpointer data), gconstpointer data)
@@ -132,7 +80,7 @@ wait_until (const char *what, gboolean (*done) (gconstpointer data), gconstpoint
     {
       if (g_get_monotonic_time () > end)
         {
-          g_autoptr (GKeyFile) file = load ();
+          g_autoptr (GKeyFile) file = kept_record_load ();
           g_autofree char *text = file ? g_key_file_to_data (file, NULL, NULL) : g_strdup ("no record");
 
           g_error ("waited for %s: %s", what, text);
@@ -144,13 +92,13 @@ wait_until (const char *what, gboolean (*done) (gconstpointer data), gconstpoint
 static gboolean
 is_ended (gconstpointer data)
 {
-  return get_boolean ("ended");
+  return kept_record_get_boolean ("ended");
 }
 
 static gboolean
 runs (gconstpointer names)
 {
-  g_autofree char *running = get_names ("running");
+  g_autofree char *running = kept_record_dup_names ("running");
 
   return g_str_equal (running, names);
 }
@@ -203,11 +151,10 @@ end_host (Host host)
   return g_string_free (text, FALSE);
 }
 
-/* Starts the program of the background as the library does, with further @options. Returns the socket. */
+/* Starts @program as the library does in the background, with further @options. Returns the socket. */
 static int
-start_background (const char *options)
+spawn_background (const char *program, const char *options)
 {
-  const char *id = capra_device_get_info (support_device (0))->id;
   g_autofree char *text = g_strdup_printf ("check --background %s", options);
   g_auto (GStrv) arguments = g_strsplit (g_strstrip (text), " ", -1);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
@@ -215,16 +162,32 @@ start_background (const char *options)
   g_autoptr (GError) error = NULL;
   int ends[2];
 
-  g_strv_builder_add (builder, g_getenv ("CAPRA_PROGRAM"));
+  g_strv_builder_add (builder, program);
   g_strv_builder_addv (builder, (const char **) arguments);
   command = g_strv_builder_end (builder);
   g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), ==, 0);
   g_spawn_async_with_fds (NULL, command, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, NULL, ends[1], -1, -1, &error);
   g_assert_no_error (error);
   close (ends[1]);
-  g_assert_cmpint (send (ends[0], id, strlen (id), MSG_NOSIGNAL), ==, (int) strlen (id));
-  g_assert_cmpint (send (ends[0], "\n", 1, MSG_NOSIGNAL), ==, 1);
   return ends[0];
+}
+
+/* Tells the program which device to check. */
+static void
+send_device (int end)
+{
+  g_autofree char *line = g_strconcat (capra_device_get_info (support_device (0))->id, "\n", NULL);
+
+  g_assert_cmpint (send (end, line, strlen (line), MSG_NOSIGNAL), ==, (int) strlen (line));
+}
+
+static int
+start_background (const char *options)
+{
+  int end = spawn_background (g_getenv ("CAPRA_PROGRAM"), options);
+
+  send_device (end);
+  return end;
 }
 
 static gboolean
@@ -295,11 +258,11 @@ test_completes (void)
   host = start_host ();
   wait_until ("the verdict", is_ended, NULL);
   errors = end_host (host);
-  g_assert_cmpuint (get_number ("passed"), ==, n_families);
-  assert_names ("failed", "");
-  assert_names ("differ", "");
-  assert_names ("done", "");
-  assert_names ("running", "");
+  g_assert_cmpuint (kept_record_get_number ("passed"), ==, n_families);
+  kept_record_assert_names ("failed", "");
+  kept_record_assert_names ("differ", "");
+  kept_record_assert_names ("done", "");
+  kept_record_assert_names ("running", "");
   g_assert_null (strstr (errors, "kernels failed"));
   g_assert_false (g_file_test (kernels, G_FILE_TEST_EXISTS));
 }
@@ -315,17 +278,17 @@ test_ends (void)
   end = start_background ("");
   g_assert_cmpint (shutdown (end, SHUT_WR), ==, 0);
   wait_for_background (end);
-  done = get_names ("done");
+  done = kept_record_dup_names ("done");
   g_assert_true (g_str_has_suffix (done, ",fill"));
   g_assert_false (is_ended (NULL));
-  g_assert_cmpuint (get_number ("passed"), ==, n_families - 1);
-  assert_names ("running", "");
+  g_assert_cmpuint (kept_record_get_number ("passed"), ==, n_families - 1);
+  kept_record_assert_names ("running", "");
 
   end = start_background ("");
   g_assert_cmpint (shutdown (end, SHUT_WR), ==, 0);
   wait_for_background (end);
   g_assert_true (is_ended (NULL));
-  g_assert_cmpuint (get_number ("passed"), ==, n_families);
+  g_assert_cmpuint (kept_record_get_number ("passed"), ==, n_families);
   wait_until ("the end of all processes", is_without_children, NULL);
 }
 
@@ -356,7 +319,7 @@ test_resumed (void)
   first = get_checker ();
   wait_for_background (start_background (""));
   g_assert_cmpint (get_checker (), ==, first);
-  assert_names ("running", "fill");
+  kept_record_assert_names ("running", "fill");
   kill_checker ();
 
   ends[1] = start_background ("");
@@ -368,8 +331,8 @@ test_resumed (void)
   close (ends[1]);
   fill_kernel_restore (folder);
   g_assert_true (is_ended (NULL));
-  assert_names ("failed", "fill");
-  g_assert_cmpuint (get_number ("passed"), ==, n_families - 1);
+  kept_record_assert_names ("failed", "fill");
+  g_assert_cmpuint (kept_record_get_number ("passed"), ==, n_families - 1);
   wait_until ("the end of all processes", is_without_children, NULL);
 }
 
@@ -386,9 +349,9 @@ test_hang (void)
   begin (SEED);
   wait_for_background (start_background ("--time-limit 3"));
   fill_kernel_restore (folder);
-  failed = get_names ("failed");
+  failed = kept_record_dup_names ("failed");
   g_assert_true (is_ended (NULL));
-  g_assert_true (get_boolean ("unreliable"));
+  g_assert_true (kept_record_get_boolean ("unreliable"));
   g_assert_true (g_str_has_prefix (failed, "fill")); /* on a busy machine, the next one takes longer, too */
   wait_until ("the end of all processes", is_without_children, NULL);
 }
@@ -407,9 +370,9 @@ test_crash (void)
   errors = end_host (host);
   later = end_host (start_host ());
   fill_kernel_restore (folder);
-  assert_names ("failed", "fill");
-  g_assert_true (get_boolean ("unreliable"));
-  g_assert_cmpuint (get_number ("passed"), ==, n_families - 1);
+  kept_record_assert_names ("failed", "fill");
+  g_assert_true (kept_record_get_boolean ("unreliable"));
+  g_assert_cmpuint (kept_record_get_number ("passed"), ==, n_families - 1);
   g_assert_null (strstr (errors, "kernels failed"));
   g_assert_nonnull (strstr (later, "kernels failed their check: fill"));
 }
@@ -421,14 +384,14 @@ test_none (void)
   begin (ENDED);
   g_free (end_host (start_host ()));
   g_assert_cmpint (get_checker (), ==, 0);
-  g_assert_cmpuint (get_number ("passed"), ==, n_families - 2);
+  g_assert_cmpuint (kept_record_get_number ("passed"), ==, n_families - 2);
 
   begin (NULL);
   g_setenv ("CAPRA_CHECK", "off", TRUE);
   g_free (end_host (start_host ()));
   g_setenv ("CAPRA_CHECK", "now", TRUE);
   g_assert_cmpint (get_checker (), ==, 0);
-  g_assert_null (load ());
+  g_assert_null (kept_record_load ());
 }
 
 /* No family begins on a busy machine, for which the check waits only a few seconds after the program has ended. */
@@ -443,8 +406,37 @@ test_busy (void)
   support_load_end ();
   g_setenv ("CAPRA_CHECK", "now", TRUE);
   g_assert_cmpint (get_checker (), >, 0);
-  g_assert_cmpuint (get_number ("passed"), ==, n_families - 2);
-  assert_names ("running", "");
+  g_assert_cmpuint (kept_record_get_number ("passed"), ==, n_families - 2);
+  kept_record_assert_names ("running", "");
+}
+
+static gboolean
+has_checker (gconstpointer data)
+{
+  return get_checker () > 0;
+}
+
+/* An update, or a build folder that is removed, takes the program away: that is no verdict on the device. */
+static void
+test_removed (void)
+{
+  const char *program = g_getenv ("CAPRA_PROGRAM");
+  g_autofree char *copy = g_strdup_printf ("%s-%d", program, (int) getpid ()); /* in its folder: it finds libcapra */
+  int end = 0;
+
+  begin (SEED);
+  g_assert_cmpint (link (program, copy), ==, 0);
+  end = spawn_background (copy, "");
+  wait_until ("the process that checks", has_checker, NULL);
+  g_assert_cmpint (unlink (copy), ==, 0);
+  send_device (end);
+  wait_for_background (end);
+  wait_until ("the end of all processes", is_without_children, NULL);
+  kept_record_assert_names ("failed", "");
+  kept_record_assert_names ("running", "");
+  g_assert_false (kept_record_get_boolean ("unreliable"));
+  g_assert_false (kept_record_get_boolean ("ended"));
+  g_assert_cmpuint (kept_record_get_number ("passed"), ==, n_families - 2);
 }
 
 /* Not where the verdict cannot be kept. */
@@ -486,6 +478,7 @@ main (int argc, char **argv)
   g_test_add_func ("/check-background/crash", test_crash);
   g_test_add_func ("/check-background/none", test_none);
   g_test_add_func ("/check-background/busy", test_busy);
+  g_test_add_func ("/check-background/removed", test_removed);
   g_test_add_func ("/check-background/unwritable", test_unwritable);
   status = g_test_run ();
   remove_folder (caches);

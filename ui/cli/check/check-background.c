@@ -30,6 +30,8 @@
 #define MAX_LOST 60
 /* How many processes may end while a family runs. One may have been ended by its user. */
 #define MAX_STRIKES 2
+/* Bytes that the disk must have left for kernels, for a failure to count. */
+#define ROOM (4 << 20)
 
 /* The check of a device. */
 typedef struct {
@@ -140,13 +142,28 @@ keep (const Background *check, const CheckFamily *family, CheckVerdict verdict)
   return save (check);
 }
 
+/* Whether the check still has what it needs beside the device: an update may have removed the program, and the user the
+ * cache, or the disk may be full. A failure then says nothing about the device. */
+static gboolean
+has_its_files (void)
+{
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL); /* with " (deleted)" if it was removed */
+  g_autofree char *path = g_build_filename (g_getenv ("POCL_CACHE_DIR"), "room", NULL);
+  g_autofree char *room = g_malloc0 (ROOM);
+  gboolean complete = (!program || g_file_test (program, G_FILE_TEST_EXISTS))
+                      && g_file_set_contents (path, room, ROOM, NULL);
+
+  g_unlink (path);
+  return complete;
+}
+
 /* Runs a job, and keeps its verdict. FALSE if it has none. */
 static gboolean
 run (const Background *check, const CheckJob *job, guint number)
 {
   CapraCheckRecord *record = check->record;
-  CheckResult result;
-  gboolean kept = FALSE;
+  CheckResult result = { NULL };
+  gboolean kept = FALSE, is_bad = FALSE;
 
   if (*record->running && !g_str_equal (*record->running, job->family->name))
     clear (&record->running);
@@ -164,7 +181,15 @@ run (const Background *check, const CheckJob *job, guint number)
       save (check);
       return FALSE;
     }
-  if (result.verdict == CHECK_DIFFERS || result.verdict == CHECK_FAILED)
+  is_bad = result.verdict == CHECK_DIFFERS || result.verdict == CHECK_FAILED;
+  if (is_bad && !has_its_files ())
+    {
+      g_free (result.message);
+      clear (&record->running);
+      save (check);
+      return FALSE;
+    }
+  if (is_bad)
     check_set_aside (check->device, NULL, FALSE, check->limit, job, number, &result);
   kept = keep (check, job->family, result.verdict);
   g_free (result.message);

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The record of a check, read from its file, which programs that a test has started write. */
+#include "tests/cli/kept-record.h"
+
+GKeyFile *
+kept_record_load (void)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "capra", "checks", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  const char *name = NULL;
+
+  while (dir && (name = g_dir_read_name (dir)))
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      if (g_str_has_suffix (name, ".ini") && g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
+        return g_steal_pointer (&file);
+    }
+  return NULL;
+}
+
+gboolean
+kept_record_get_boolean (const char *key)
+{
+  g_autoptr (GKeyFile) file = kept_record_load ();
+
+  return file && g_key_file_get_boolean (file, "check", key, NULL);
+}
+
+guint
+kept_record_get_number (const char *key)
+{
+  g_autoptr (GKeyFile) file = kept_record_load ();
+
+  return file ? (guint) g_key_file_get_integer (file, "check", key, NULL) : 0;
+}
+
+char *
+kept_record_dup_names (const char *key)
+{
+  g_autoptr (GKeyFile) file = kept_record_load ();
+  g_auto (GStrv) names = file ? g_key_file_get_string_list (file, "check", key, NULL, NULL) : NULL;
+
+  return names ? g_strjoinv (",", names) : g_strdup ("");
+}
+
+void
+kept_record_assert_names (const char *key, const char *expected)
+{
+  g_autofree char *names = kept_record_dup_names (key);
+
+  g_assert_cmpstr (names, ==, expected);
+}
