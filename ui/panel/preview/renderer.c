@@ -287,7 +287,9 @@ get_numbers (CapraGraph *graph, const Babl **format)
 {
   GeglNode *labels = capra_graph_get_labels (graph);
 
-  *format = labels ? babl_format ("Y' u32") : capra_graph_get_format (graph);
+  *format = labels ? capra_node_get_format (labels) : NULL;
+  if (!*format)
+    *format = capra_graph_get_format (graph);
   return labels ? labels : capra_graph_get_output (graph);
 }
 

@@ -70,8 +70,7 @@ find_labels (CapraGraph *graph, guint step)
 
   if (!input)
     return NULL;
-  gegl_node_get_bounding_box (input); /* prepares the node, so that the format is known */
-  format = gegl_operation_get_format (gegl_node_get_gegl_operation (input), "output");
+  format = capra_node_get_format (input);
   return format && capra_format_is_labels (format) ? input : capra_graph_get_step_labels (graph, step);
 }
 
@@ -86,17 +85,18 @@ gboolean
 capra_graph_read_labels (CapraGraph *graph, guint step, const GeglRectangle *rect, double scale, guint32 *labels)
 {
   GeglNode *node = find_labels (graph, step);
+  const Babl *format = node ? capra_node_get_format (node) : NULL;
   g_autofree guint32 *pixels = NULL;
   GeglRectangle whole;
 
-  if (!node)
+  if (!format)
     return FALSE;
   whole.x = to_image (rect->x, scale);
   whole.y = to_image (rect->y, scale);
   whole.width = to_image (rect->x + rect->width - 1, scale) + 1 - whole.x;
   whole.height = to_image (rect->y + rect->height - 1, scale) + 1 - whole.y;
   pixels = g_new (guint32, (gsize) whole.width * (gsize) whole.height);
-  gegl_node_blit (node, 1.0, &whole, babl_format ("Y' u32"), pixels, GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
+  gegl_node_blit (node, 1.0, &whole, format, pixels, GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
   for (int y = 0; y < rect->height; y++)
     {
       const guint32 *row = pixels + (gsize) (to_image (rect->y + y, scale) - whole.y) * (gsize) whole.width;

@@ -379,6 +379,13 @@ capra_graph_get_format (CapraGraph *graph)
   return format ? format : babl_format ("RGBA float");
 }
 
+const Babl *
+capra_node_get_format (GeglNode *node)
+{
+  gegl_node_get_bounding_box (node); /* prepares the node */
+  return gegl_operation_get_format (gegl_node_get_gegl_operation (node), "output");
+}
+
 void
 capra_graph_render (CapraGraph *graph, const GeglRectangle *rect, const Babl *format, gpointer data, int stride)
 {

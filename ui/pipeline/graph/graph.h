@@ -47,6 +47,9 @@ gboolean capra_graph_is_empty (CapraGraph *graph);
 GeglRectangle capra_graph_get_bounds (CapraGraph *graph);
 /* The native format of the result; never %NULL after the first render. */
 const Babl *capra_graph_get_format (CapraGraph *graph);
+/* (nullable): the native format of the output of @node. Labels are to be read in it: converted to that of another color
+ * space they would be taken for brightness. */
+const Babl *capra_node_get_format (GeglNode *node);
 /* Renders @rect to @data in @format, with @stride bytes per row. */
 void capra_graph_render (CapraGraph *graph, const GeglRectangle *rect, const Babl *format, gpointer data, int stride);
 /* (transfer none): the last node, for a GeglProcessor or a sink. */

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "ui/pipeline/graph/display.h"
+
 #define TILE 128
 #define FLAGS ((1u << 9) | (1u << 11)) /* flushed; header of revision 0 */
 #define FLAG_TILE 1
@@ -57,7 +59,7 @@ write_header (Writing *writing, GError **error)
                     .width = (guint32) bounds->width,
                     .height = (guint32) bounds->height };
 
-  g_strlcpy (header.description, babl_get_name (writing->format), sizeof header.description);
+  g_strlcpy (header.description, babl_format_get_encoding (writing->format), sizeof header.description);
   return capra_output_file_write (writing->file, &header, sizeof header, error);
 }
 
@@ -99,12 +101,14 @@ write_tiles (Writing *writing, int row, guint8 *band, guint8 *tile, GError **err
   return TRUE;
 }
 
-/* The native format in sRGB: the file stores an encoding, but no color space. */
+/* The native format in sRGB: the file stores an encoding, but no color space. Labels are numbers in every space. */
 static const Babl *
 choose_format (const Babl *own)
 {
   const char *encoding = babl_format_get_encoding (own);
 
+  if (capra_format_is_labels (own))
+    return own;
   return babl_format_is_palette (own) || !babl_format_exists (encoding) ? babl_format ("R'G'B'A float")
                                                                         : babl_format (encoding);
 }
