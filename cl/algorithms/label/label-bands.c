@@ -55,9 +55,8 @@ find_regions (const Labeling *labeling, const CapraBandSource *part, gsize i, GE
   const CapraLabelOptions own = { .connectivity = labeling->options->connectivity,
                                   .colors = labeling->options->colors && !labeling->filter };
   g_autoptr (CapraArray) band = capra_band_source_read (part, i, error);
-  g_autoptr (CapraLabelPart) found = band ? capra_label_part_new (band, &own, TRUE, error) : NULL;
 
-  return found && capra_label_part_find (found, error) ? g_steal_pointer (&found) : NULL;
+  return band ? capra_label_part_new (band, &own, TRUE, error) : NULL;
 }
 
 /* The labels of band @i alone. */

@@ -187,24 +187,17 @@ blocks_edges (const Blocks *blocks, const CapraLabeling *labeling, GError **erro
 }
 
 static gpointer
-blocks_start (const CapraLabeling *labeling, GError **error)
+blocks_find (const CapraLabeling *labeling, GError **error)
 {
   g_autoptr (Blocks) blocks = g_new0 (Blocks, 1);
 
   blocks_divide (blocks, labeling);
-  if (!blocks_allocate (blocks, labeling, error) || !blocks_local (blocks, labeling, error))
+  if (!blocks_allocate (blocks, labeling, error) || !blocks_local (blocks, labeling, error)
+      || !blocks_borders (blocks, labeling, error) || !blocks_roots (blocks, labeling, FALSE, error)
+      || (labeling->filter && !blocks_roots (blocks, labeling, TRUE, error)) || !blocks_number (blocks, labeling, error)
+      || (labeling->edges && !blocks_edges (blocks, labeling, error)))
     return NULL;
   return g_steal_pointer (&blocks);
-}
-
-static gboolean
-blocks_find (const CapraLabeling *labeling, gpointer found, GError **error)
-{
-  const Blocks *blocks = found;
-
-  return blocks_borders (blocks, labeling, error) && blocks_roots (blocks, labeling, FALSE, error)
-         && (!labeling->filter || blocks_roots (blocks, labeling, TRUE, error))
-         && blocks_number (blocks, labeling, error) && (!labeling->edges || blocks_edges (blocks, labeling, error));
 }
 
 static gboolean
@@ -227,4 +220,4 @@ blocks_write (const CapraLabeling *labeling, gpointer found, const CapraLabelNum
   return blocks_run (blocks, &launch, capra_shape_bytes (&labeling->labels->shape), error);
 }
 
-const CapraLabelVariant capra_label_blocks = { "blocks", blocks_start, blocks_find, blocks_write, blocks_free };
+const CapraLabelVariant capra_label_blocks = { "blocks", blocks_find, blocks_write, blocks_free };

@@ -94,6 +94,16 @@ describe (CapraLabeling *labeling, CapraArray *input, const CapraLabelOptions *o
   labeling->options = g_strdup_printf ("-DSPAN=%u", labeling->span);
 }
 
+/* Their download follows the search, so that other devices can be given their work before the host waits. */
+static gboolean
+start_edges (CapraLabelPart *part, GError **error)
+{
+  gsize n = 1 + 2 * (gsize) part->labeling.width;
+
+  part->edges = capra_array_start_download_first (part->labeling.count, n * sizeof (guint32), error);
+  return part->edges != NULL;
+}
+
 CapraLabelPart *
 capra_label_part_new (CapraArray *input, const CapraLabelOptions *options, gboolean edges, GError **error)
 {
@@ -115,25 +125,10 @@ capra_label_part_new (CapraArray *input, const CapraLabelOptions *options, gbool
     labeling->count = capra_label_scratch (labeling->context, 1 + (edges ? 2 * shape.width : 0), CAPRA_U32, error);
   if (!labeling->count)
     return NULL;
-  part->found = part->variant->start (labeling, error);
-  return part->found ? g_steal_pointer (&part) : NULL;
-}
-
-/* Their download follows the search, so that other devices can be given their work before the host waits. */
-static gboolean
-start_edges (CapraLabelPart *part, GError **error)
-{
-  gsize n = 1 + 2 * (gsize) part->labeling.width;
-
-  part->edges = capra_array_start_download_first (part->labeling.count, n * sizeof (guint32), error);
-  return part->edges != NULL;
-}
-
-gboolean
-capra_label_part_find (CapraLabelPart *part, GError **error)
-{
-  return part->variant->find (&part->labeling, part->found, error)
-         && (!part->labeling.edges || start_edges (part, error));
+  part->found = part->variant->find (labeling, error);
+  if (!part->found || (edges && !start_edges (part, error)))
+    return NULL;
+  return g_steal_pointer (&part);
 }
 
 gboolean

@@ -15,15 +15,11 @@ typedef struct {
   guint32 label, number;
 } CapraLabelChange;
 
-/* Enqueues the first command of the search for the regions of @input, which takes longest. Several devices start at the
- * same time if each gets this command before the others. @edges: whether capra_label_part_get_edges() is called */
+/* Enqueues the commands that find the regions of @input. @edges: whether capra_label_part_get_edges() is called */
 CapraLabelPart *capra_label_part_new (CapraArray *input, const CapraLabelOptions *options, gboolean edges,
                                       GError **error);
 void capra_label_part_free (CapraLabelPart *part);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraLabelPart, capra_label_part_free)
-
-/* Enqueues the other commands of the search. To be called once, before all that follow. */
-gboolean capra_label_part_find (CapraLabelPart *part, GError **error);
 
 /* Whether regions may be removed by their size or position. */
 gboolean capra_label_options_filter (const CapraLabelOptions *options);

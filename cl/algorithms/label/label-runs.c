@@ -221,21 +221,16 @@ runs_renumber (Runs *runs, const CapraLabeling *labeling, const CapraLabelNumber
 }
 
 static gpointer
-runs_start (const CapraLabeling *labeling, GError **error)
+runs_find (const CapraLabeling *labeling, GError **error)
 {
   g_autoptr (Runs) runs = g_new0 (Runs, 1);
 
-  return runs_allocate (runs, labeling, error) && runs_pack (runs, labeling, error) ? g_steal_pointer (&runs) : NULL;
-}
-
-static gboolean
-runs_find (const CapraLabeling *labeling, gpointer found, GError **error)
-{
-  Runs *runs = found;
-
-  return runs_scan (runs, labeling, error) && (!labeling->filter || runs_areas (runs, labeling, error))
-         && runs_join (runs, labeling, error) && (!labeling->filter || runs_filter (runs, labeling, error))
-         && runs_number (runs, labeling, error) && (!labeling->edges || runs_edges (runs, labeling, error));
+  if (!runs_allocate (runs, labeling, error) || !runs_pack (runs, labeling, error) || !runs_scan (runs, labeling, error)
+      || (labeling->filter && !runs_areas (runs, labeling, error)) || !runs_join (runs, labeling, error)
+      || (labeling->filter && !runs_filter (runs, labeling, error)) || !runs_number (runs, labeling, error)
+      || (labeling->edges && !runs_edges (runs, labeling, error)))
+    return NULL;
+  return g_steal_pointer (&runs);
 }
 
 static gboolean
@@ -259,4 +254,4 @@ runs_write (const CapraLabeling *labeling, gpointer found, const CapraLabelNumbe
   return capra_launch_run_1d (&launch, runs->strips, 1, capra_shape_bytes (&labeling->labels->shape), error);
 }
 
-const CapraLabelVariant capra_label_runs = { "runs", runs_start, runs_find, runs_write, runs_free };
+const CapraLabelVariant capra_label_runs = { "runs", runs_find, runs_write, runs_free };

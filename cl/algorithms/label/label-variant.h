@@ -34,15 +34,12 @@ typedef struct {
 /**
  * CapraLabelVariant:
  * @name: as tunings name it ("label.variant")
- * @start: begins to find the regions: with the step that takes longest. Returns what the others need, or %NULL with an
- *   error
- * @find: finds the regions, and writes their count and the edges
+ * @find: finds the regions, and writes their count and the edges. Returns what @write needs, or %NULL with an error
  * @write: writes the labels; once
  */
 typedef struct {
   const char *name;
-  gpointer (*start) (const CapraLabeling *labeling, GError **error);
-  gboolean (*find) (const CapraLabeling *labeling, gpointer found, GError **error);
+  gpointer (*find) (const CapraLabeling *labeling, GError **error);
   gboolean (*write) (const CapraLabeling *labeling, gpointer found, const CapraLabelNumbering *numbering,
                      GError **error);
   void (*free) (gpointer found);

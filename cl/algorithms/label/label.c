@@ -18,8 +18,7 @@ capra_label (CapraArray *input, const CapraLabelOptions *options, guint32 *count
   g_return_val_if_fail (input != NULL && options != NULL, NULL);
 
   image = capra_label_part_new (input, options, FALSE, error);
-  if (image && capra_label_part_find (image, error))
-    labels = capra_label_part_write (image, NULL, 0, 0, error);
+  labels = image ? capra_label_part_write (image, NULL, 0, 0, error) : NULL;
   if (!labels || (count && !capra_label_part_read_count (image, count, error)))
     return NULL;
   return g_steal_pointer (&labels);

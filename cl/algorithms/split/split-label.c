@@ -39,8 +39,7 @@ set_result (Labeling *labeling, guint i, CapraArray *labels)
   labeling->result->parts[i] = (SplitPart){ labels, own, own };
 }
 
-/* Enqueues the search for the regions of all parts. Each device gets its first command before the others are enqueued,
- * so that all begin at the same time. */
+/* Enqueues the search for the regions of all parts, so that the devices work at the same time. */
 static gboolean
 find_regions (Labeling *labeling, const CapraLabelOptions *options, GError **error)
 {
@@ -53,9 +52,6 @@ find_regions (Labeling *labeling, const CapraLabelOptions *options, GError **err
       if (!labeling->found[i])
         return FALSE;
     }
-  for (guint i = 0; i < labeling->source->n; i++)
-    if (!capra_label_part_find (labeling->found[i], error))
-      return FALSE;
   return TRUE;
 }
 
