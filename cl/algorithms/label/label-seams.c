@@ -158,7 +158,7 @@ join_above (CapraLabelSeams *seams, const guint32 *first, guint32 begin)
 static gboolean
 add_last_row (CapraLabelSeams *seams, const Band *band, const guint32 *last, guint32 n)
 {
-  guint bits = g_bit_storage (seams->width - 1); /* a row has at most half as many labels as pixels */
+  guint bits = g_bit_storage (seams->width - 1);                   /* a row has at most half as many labels as pixels */
   g_autofree guint32 *table = g_new0 (guint32, (gsize) 1 << bits); /* of nodes + 1, by labels */
   gsize mask = ((gsize) 1 << bits) - 1;
   guint32 node = 0;

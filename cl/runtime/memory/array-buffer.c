@@ -179,7 +179,8 @@ capra_array_start_download_first (CapraArray *array, gsize bytes, GError **error
   if (buffer)
     staging = capra_pool_allocate (array->context, bytes, CAPRA_MEMORY_STAGING, error);
   if (staging
-      && !capra_buffer_enqueue_transfer (buffer, staging, CAPRA_DOWNLOAD, "result", 0, bytes, staging->host, NULL, error))
+      && !capra_buffer_enqueue_transfer (buffer, staging, CAPRA_DOWNLOAD, "result", 0, bytes, staging->host, NULL,
+                                         error))
     g_clear_pointer (&staging, capra_pool_release);
   return staging;
 }

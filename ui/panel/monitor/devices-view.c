@@ -8,10 +8,11 @@
 
 struct _CapraDevicesView {
   GtkWidget parent_instance;
-  GtkWidget *stack, *none, *group, *automatic, *automatic_radio, *clear_default;
+  GtkWidget *stack, *none, *group, *automatic, *automatic_radio, *forget, *clear_default;
   GPtrArray *rows; /* of CapraDeviceRow */
   char *device;
-  gboolean missing;  /* the user's default is not among the devices */
+  gboolean lost;     /* it is not among the devices, as after a restart without it: the best one is used instead */
+  gboolean missing;  /* it, or the user's default, is not among the devices */
   gboolean updating; /* rows are set from the property and must not change it */
 };
 
@@ -27,6 +28,7 @@ set_device (CapraDevicesView *view, const char *device)
 {
   g_free (view->device);
   view->device = g_strdup (device);
+  view->lost = FALSE;
   capra_settings_choose ("device", device);
   g_object_notify_by_pspec (G_OBJECT (view), properties[PROP_DEVICE]);
 }
@@ -72,6 +74,7 @@ show_default (CapraDevicesView *view)
 {
   g_autofree char *name = capra_settings_get_common ("device");
   g_autofree char *missing = NULL;
+  gboolean warns = FALSE;
   const char *forced = g_getenv ("CAPRA_DEVICE");
   g_autoptr (GError) error = NULL;
   CapraDevice *automatic = NULL;
@@ -84,12 +87,18 @@ show_default (CapraDevicesView *view)
     capra_device_row_set_default (view->rows->pdata[i],
                                   name && !missing && capra_device_row_get_device (view->rows->pdata[i]) == automatic);
   gtk_widget_set_visible (view->clear_default, name && !(forced && *forced));
-  if (missing)
+  gtk_widget_set_visible (view->forget, view->lost);
+  warns = missing || view->lost;
+  if (warns)
     gtk_widget_add_css_class (view->automatic, "capra-warning");
   else
     gtk_widget_remove_css_class (view->automatic, "capra-warning");
   if (!automatic)
     text = g_markup_escape_text (error->message, -1);
+  else if (view->lost)
+    /* Translators: both %s are names of devices. */
+    text = g_markup_printf_escaped (_ ("The chosen device “%s” is missing; used instead: %s"), view->device,
+                                    capra_device_get_info (automatic)->name);
   else if (forced && *forced)
     /* Translators: CAPRA_DEVICE is an environment variable; %s are its value and the name of a device. */
     text = g_markup_printf_escaped (_ ("CAPRA_DEVICE is “%s”, which overrides the default: %s"), forced,
@@ -103,9 +112,9 @@ show_default (CapraDevicesView *view)
   else
     text = g_markup_printf_escaped (_ ("Best device: %s"), capra_device_get_info (automatic)->name);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (view->automatic), text);
-  if (view->missing != (missing != NULL))
+  if (view->missing != warns)
     {
-      view->missing = missing != NULL;
+      view->missing = warns;
       g_object_notify_by_pspec (G_OBJECT (view), properties[PROP_MISSING]);
     }
 }
@@ -139,12 +148,29 @@ on_clear_default (CapraDevicesView *view)
   store_default (view, NULL);
 }
 
-/* Selects the row of the device in use. */
+static void
+on_forget (CapraDevicesView *view)
+{
+  set_device (view, "");
+  show_default (view);
+}
+
+/* Selects the row of the device in use, once the devices are known. */
 static void
 update_rows (CapraDevicesView *view)
 {
-  CapraDevice *device = *view->device ? capra_device_select (view->device, NULL) : NULL;
+  g_autoptr (GError) error = NULL;
+  CapraDevice *device = NULL;
 
+  if (view->rows->len == 0)
+    return;
+  device = *view->device ? capra_device_select (view->device, &error) : NULL;
+  if (error && !view->lost)
+    {
+      view->lost = TRUE;
+      capra_settings_choose ("device", "");
+      g_object_notify_by_pspec (G_OBJECT (view), properties[PROP_DEVICE]); /* another device is in use */
+    }
   view->updating = TRUE;
   gtk_check_button_set_active (GTK_CHECK_BUTTON (view->automatic_radio), device == NULL);
   for (guint i = 0; i < view->rows->len; i++)
@@ -195,8 +221,8 @@ on_devices_found (GObject *source, GAsyncResult *result, gpointer data)
       adw_preferences_group_add (ADW_PREFERENCES_GROUP (view->group), row);
       g_ptr_array_add (view->rows, row);
     }
-  show_default (view);
   update_rows (view);
+  show_default (view);
   gtk_stack_set_visible_child_name (GTK_STACK (view->stack), "devices");
 }
 
@@ -273,8 +299,10 @@ capra_devices_view_class_init (CapraDevicesViewClass *class)
   gtk_widget_class_bind_template_child (widget_class, CapraDevicesView, group);
   gtk_widget_class_bind_template_child (widget_class, CapraDevicesView, automatic);
   gtk_widget_class_bind_template_child (widget_class, CapraDevicesView, automatic_radio);
+  gtk_widget_class_bind_template_child (widget_class, CapraDevicesView, forget);
   gtk_widget_class_bind_template_child (widget_class, CapraDevicesView, clear_default);
   gtk_widget_class_bind_template_callback (widget_class, on_automatic);
+  gtk_widget_class_bind_template_callback (widget_class, on_forget);
   gtk_widget_class_bind_template_callback (widget_class, on_clear_default);
 }
 
@@ -314,6 +342,8 @@ capra_devices_view_set_device (CapraDevicesView *view, const char *name)
     return;
   set_device (view, name ? name : "");
   update_rows (view);
+  if (view->rows->len > 0)
+    show_default (view);
 }
 
 void
