@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 
 #include "tests/hosts/hosts.h"
+#include "ui/pipeline/read/original.h"
 
 #define SIDE 60
 #define BRIGHT "-- gegl:multiply value=3 capra:box-blur"
@@ -95,6 +96,20 @@ test_forecast (void)
   g_assert_nonnull (strstr (none->out, "image.tif: needs no memory of a device\n"));
 }
 
+/* A PNG names the image that it was computed from, with its hash. */
+static void
+test_original (void)
+{
+  g_autoptr (HostsRun) run = hosts_capra_run (NULL, "-q %s -o %s " BRIGHT, image, hosts_path ("o.png"));
+  g_autoptr (GFile) result = g_file_new_for_path (hosts_path ("o.png")), file = g_file_new_for_path (image);
+  g_autoptr (CapraOriginal) original = NULL;
+
+  hosts_assert_success (run);
+  original = capra_original_find (result);
+  g_assert_cmpint (original->state, ==, CAPRA_ORIGINAL_FOUND);
+  g_assert_true (g_file_equal (original->file, file));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -110,5 +125,6 @@ main (int argc, char **argv)
   g_test_add_func ("/capra-run-outputs/twice", test_twice);
   g_test_add_func ("/capra-run-outputs/removed", test_removed);
   g_test_add_func ("/capra-run-outputs/forecast", test_forecast);
+  g_test_add_func ("/capra-run-outputs/original", test_original);
   return hosts_end ();
 }

@@ -14,6 +14,7 @@
 #include "ui/pipeline/error.h"
 #include "ui/pipeline/log-catcher.h"
 #include "ui/pipeline/read/frames.h"
+#include "ui/pipeline/read/original.h"
 #include "ui/pipeline/read/raw-values.h"
 
 /* What loading an item needs, and the memory that it has taken. */
@@ -39,12 +40,10 @@ get_item (const RunBatch *batch, guint index)
 }
 
 static CapraImage *
-load_image (guint source, gpointer data, GError **error)
+read_image (Loading *loading, GFile *file, GError **error)
 {
-  Loading *loading = data;
   const RunBatch *batch = loading->thread->batch;
   const RunItem *item = loading->item;
-  g_autoptr (GFile) file = g_file_new_for_path (item->input);
   CapraFrame frame = { item->input, batch->dataset, loading->thread->device_name, item->frame };
   gboolean raw = run_graph_is_data (batch->graph);
 
@@ -53,6 +52,20 @@ load_image (guint source, gpointer data, GError **error)
   if (raw)
     return capra_raw_values_load_sized (file, take_memory, loading, error);
   return capra_image_load_sized (file, run_decode_ahead_take (batch->ahead, item->file), take_memory, loading, error);
+}
+
+/* PNG files of the result name the image's file, so that the panel can offer it; not if it has changed since the batch
+ * began, since some files are decoded then. */
+static CapraImage *
+load_image (guint source, gpointer data, GError **error)
+{
+  Loading *loading = data;
+  g_autoptr (GFile) file = g_file_new_for_path (loading->item->input);
+  CapraImage *image = read_image (loading, file, error);
+
+  if (image)
+    capra_original_mark (image->buffer, file, (guint64) MAX (loading->item->frame, 0), loading->thread->batch->begin);
+  return image;
 }
 
 /* 8 or 16, as the image has; for raw values 0, so that the writer chooses what holds them. */

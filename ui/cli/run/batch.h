@@ -30,6 +30,7 @@ G_BEGIN_DECLS
  * @jobs: the most items that are processed at once; 0 for one on each core
  * @devices: (nullable) (element-type CapraDevice): the devices that share the items; %NULL for that of the graph
  * @ahead: (nullable): of the input files
+ * @begin: the real time before any of them was read
  * @journal: (nullable)
  * @progress: whether to report each item on standard error
  * @bar: whether to show a progress bar on the terminal
@@ -48,6 +49,7 @@ typedef struct {
   guint jobs;
   const GPtrArray *devices;
   RunDecodeAhead *ahead;
+  gint64 begin;
   CapraJournal *journal;
   gboolean progress, bar, stop_on_error;
 } RunBatch;

@@ -379,7 +379,7 @@ run_items (RunBatch *batch, RunDecodeAhead *ahead)
 
 /* Needs GEGL to be initialized. Returns the exit status. */
 static int
-run (char **chain, const CapraRanks *ranks, RunDecodeAhead *ahead)
+run (char **chain, const CapraRanks *ranks, RunDecodeAhead *ahead, gint64 begin)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (RunGraph) graph = read_graph (chain, &error);
@@ -397,6 +397,7 @@ run (char **chain, const CapraRanks *ranks, RunDecodeAhead *ahead)
                      .jobs = (guint) jobs,
                      .devices = shared,
                      .ahead = ahead,
+                     .begin = begin,
                      .bar = terminal,
                      .stop_on_error = stop_on_error };
   int status = 1;
@@ -454,6 +455,7 @@ main (int argc, char **argv)
   g_autoptr (GOptionContext) options = g_option_context_new ("INPUT… [-- OPERATION [PROPERTY=VALUE…]…]");
   g_autoptr (RunDecodeAhead) ahead = NULL;
   g_autoptr (GError) error = NULL;
+  gint64 begin = g_get_real_time ();
   CapraRanks ranks;
   int status = 0;
 
@@ -491,7 +493,7 @@ main (int argc, char **argv)
   start_device (chain);
   capra_gegl_start ();
   capra_log_catcher_install ();
-  status = run (chain, &ranks, ahead);
+  status = run (chain, &ranks, ahead, begin);
   gegl_exit ();
   return status;
 }
