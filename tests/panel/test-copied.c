@@ -206,6 +206,29 @@ test_command (gconstpointer data)
   shot_close (GTK_WIDGET (window));
 }
 
+/* Steps that make their image themselves read no file, and their result has the size of the image. */
+static void
+test_source (void)
+{
+  static const char *const names[] = { "source.png", "source.tif" }, *const programs[] = { "gegl ", "capra run " };
+  static const char *const formats[] = { "R'G'B' u8", "RGB float" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = write_image (names[i], formats[i]);
+      g_autofree char *output = g_build_filename (folder, "source-capra.png", NULL);
+      CapraPanelWindow *window = open_window (path, "gegl:checkerboard x=7 y=5 gegl:invert-gamma");
+      g_autofree char *text = copy (window, "win.copy-command"), *saved = save (window, "png", i == 0 ? 8 : 16);
+
+      g_assert_true (g_str_has_prefix (text, programs[i]));
+      g_assert_null (strstr (text, names[i]));
+      run (text);
+      assert_same (output, saved, FALSE, 0.5 / 255.0 + 1e-4);
+      shot_remove (output);
+      shot_close (GTK_WIDGET (window));
+    }
+}
+
 /* The next result has another name. A step that measures writes its table. */
 static void
 test_again (void)
@@ -310,6 +333,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (name, GUINT_TO_POINTER (i), test_command);
     }
+  g_test_add_func ("/panel/copied/source", test_source);
   g_test_add_func ("/panel/copied/again", test_again);
   g_test_add_func ("/panel/copied/xml", test_xml);
   g_test_add_func ("/panel/copied/quote", test_quote);

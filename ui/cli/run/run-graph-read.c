@@ -12,6 +12,7 @@
 #include "ui/pipeline/log-catcher.h"
 #include "ui/pipeline/read/png-chunks.h"
 #include "ui/pipeline/regular-file.h"
+#include "ui/pipeline/steps/step-source.h"
 #include "ui/pipeline/steps/step.h"
 #include "ui/pipeline/steps/unknown-operation.h"
 #include "ui/pipeline/text/pipeline-command.h"
@@ -34,35 +35,6 @@ add_node_files (GeglNode *node, GPtrArray *files)
     }
 }
 
-static gboolean
-has_input (const char *operation)
-{
-  g_autoptr (GeglNode) root = gegl_node_new ();
-
-  return gegl_node_has_pad (gegl_node_new_child (root, "operation", operation, NULL), "input");
-}
-
-/* Whether the first step needs no input, and no other step refers to it. */
-static gboolean
-steps_have_source (GPtrArray *steps)
-{
-  gboolean first = TRUE, source = FALSE;
-
-  for (guint i = 0; i < steps->len; i++)
-    {
-      CapraAuxSource *aux = capra_step_get_aux (steps->pdata[i]);
-
-      if (!capra_step_get_enabled (steps->pdata[i]))
-        continue;
-      if (first)
-        source = !has_input (capra_step_get_operation (steps->pdata[i]));
-      first = FALSE;
-      if (aux && capra_aux_source_get_kind (aux) == CAPRA_AUX_INPUT)
-        return FALSE;
-    }
-  return source;
-}
-
 static RunGraph *
 new_from_steps (GPtrArray *steps, gboolean data)
 {
@@ -70,7 +42,7 @@ new_from_steps (GPtrArray *steps, gboolean data)
 
   graph->data = data;
   graph->steps = g_ptr_array_ref (steps);
-  graph->has_source = steps_have_source (steps);
+  graph->has_source = capra_steps_have_source (steps);
   return graph;
 }
 

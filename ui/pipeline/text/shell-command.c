@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/pipeline/graph/graph-numbers.h"
+#include "ui/pipeline/steps/step-source.h"
 #include "ui/pipeline/text/pipeline-command.h"
 #include "ui/pipeline/text/raw-mark.h"
 #include "ui/pipeline/text/shell-quote.h"
@@ -41,17 +42,23 @@ capra_steps_to_shell_command (GPtrArray *steps, GeglBuffer *image, gboolean labe
 {
   gboolean raw = capra_steps_have_raw_values (steps), table = capra_steps_have_table (steps);
   gboolean gegl = !raw && !table && !labels && files->frame < 0 && is_usual (image, files->input);
+  gboolean source = capra_steps_have_source (steps);
   g_autofree char *chain = capra_steps_to_chain (steps);
   GString *line = g_string_new (gegl ? "gegl" : "capra run");
 
   if (raw)
     g_string_append (line, " " CAPRA_RAW_OPTION);
-  if (files->frame >= 0)
+  if (files->frame >= 0 && !source)
     g_string_append_printf (line, " --frames=%" G_GINT64_FORMAT, files->frame);
-  append_word (line, "", files->input);
+  if (!source)
+    append_word (line, "", files->input);
   append_word (line, "-o ", files->output);
   if (table)
     append_word (line, "--tables=", files->tables);
   g_string_append_printf (line, " -- %s", *chain ? chain : NOTHING);
+  /* The size of the preview, where the result of the first step may have no end. */
+  if (source)
+    g_string_append_printf (line, " gegl:crop x=%d y=%d width=%d height=%d", gegl_buffer_get_x (image),
+                            gegl_buffer_get_y (image), gegl_buffer_get_width (image), gegl_buffer_get_height (image));
   return g_string_free (line, FALSE);
 }
