@@ -4,10 +4,11 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "ui/panel/widgets/accessible.h"
 #include "ui/pipeline/text/pipeline-command.h"
 
 /* What the button does. */
-typedef enum { REMEDY_NONE, REMEDY_NUMBERS, REMEDY_THRESHOLD } Remedy;
+typedef enum { REMEDY_NONE, REMEDY_MOVE, REMEDY_THRESHOLD } Remedy;
 
 struct _CapraRemedyRow {
   AdwActionRow parent_instance;
@@ -35,23 +36,26 @@ find_label (CapraStepModel *model, CapraStep *step)
 }
 
 static gboolean
-renders_numbers (CapraStep *label)
+keeps_labels (CapraStep *step)
 {
-  int numbers = 0;
-  GParamSpec *property = capra_operation_find_labels_property (capra_step_get_operation (label), &numbers);
-  g_auto (GValue) value = G_VALUE_INIT;
+  static const char *const operations[] = { "gegl:nop", "gegl:crop", "capra:measure" };
 
-  capra_step_get (label, property, &value);
-  return g_value_get_enum (&value) == numbers;
+  for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
+    if (g_str_equal (capra_step_get_operation (step), operations[i]))
+      return TRUE;
+  return !capra_step_get_enabled (step);
 }
 
-/* (nullable): the step whose colors are the cause. */
+/* (nullable): the first step between @label and @step that changes labels, as numbers or as colors. */
 static CapraStep *
-find_cause (CapraStepModel *model, CapraStep *step)
+find_change (CapraStepModel *model, CapraStep *label, CapraStep *step)
 {
-  CapraStep *label = capra_step_get_needs_labels (step) ? find_label (model, step) : NULL;
+  guint end = (guint) capra_step_model_find (model, capra_step_get_id (step));
 
-  return label && !renders_numbers (label) ? label : NULL;
+  for (guint i = (guint) capra_step_model_find (model, capra_step_get_id (label)) + 1; i < end; i++)
+    if (!keeps_labels (capra_step_model_get_step (model, i)))
+      return capra_step_model_get_step (model, i);
+  return NULL;
 }
 
 /* Whether @step has labeled an image in which at most one region was found, and which was not thresholded. */
@@ -78,8 +82,10 @@ lacks_threshold (CapraStepModel *model, CapraStep *step)
 static Remedy
 find_remedy (CapraRemedyRow *self)
 {
-  if (find_cause (self->model, self->step))
-    return REMEDY_NUMBERS;
+  CapraStep *label = capra_step_get_needs_labels (self->step) ? find_label (self->model, self->step) : NULL;
+
+  if (label && find_change (self->model, label, self->step))
+    return REMEDY_MOVE;
   return lacks_threshold (self->model, self->step) ? REMEDY_THRESHOLD : REMEDY_NONE;
 }
 
@@ -108,27 +114,35 @@ replace_names (const char *message)
 char *
 capra_remedy_row_get_message (CapraStepModel *model, CapraStep *step)
 {
-  CapraStep *label = find_label (model, step);
+  CapraStep *label = find_label (model, step), *change = label ? find_change (model, label, step) : NULL;
   g_autofree char *title = capra_operation_get_title (label ? capra_step_get_operation (label) : "capra:label");
 
   if (!capra_step_get_error (step))
     return NULL;
-  if (!capra_step_get_needs_labels (step))
+  if (!capra_step_get_needs_labels (step) || (label && !change))
     return replace_names (capra_step_get_error (step));
+  if (change)
+    {
+      g_autofree char *other = capra_operation_get_title (capra_step_get_operation (change));
+
+      /* Translators: both %s are titles of steps, of which the first one is behind the second one. */
+      return g_strdup_printf (_ ("“%s” has changed the regions of “%s”. Move this step before it."), other, title);
+    }
   /* Translators: %s is the title of a step. */
-  return g_strdup_printf (!label                    ? _ ("Needs the numbers of regions. Add “%s” before this step.")
-                          : renders_numbers (label) ? _ ("A step behind “%s” has changed the numbers of the regions.")
-                                                    : _ ("A step behind “%s” has changed the colors of the regions."),
-                          title);
+  return g_strdup_printf (_ ("Needs the numbers of regions. Add “%s” before this step."), title);
 }
 
 static void
 update (CapraRemedyRow *self)
 {
+  static const char *const labels[] = {
+    [REMEDY_NONE] = "", [REMEDY_MOVE] = N_ ("_Move Behind Labels"), [REMEDY_THRESHOLD] = N_ ("Add _Threshold")
+  };
   Remedy remedy = find_remedy (self);
   gboolean threshold = remedy == REMEDY_THRESHOLD;
 
-  gtk_button_set_label (self->button, threshold ? _ ("Add _Threshold") : _ ("Render as _Numbers"));
+  gtk_button_set_label (self->button, *labels[remedy] ? _ (labels[remedy]) : "");
+  capra_accessible_name_buttons (GTK_WIDGET (self));
   adw_action_row_set_subtitle (
     ADW_ACTION_ROW (self),
     threshold ? _ ("Every pixel above 0 is part of one region. Add a threshold before this step.") : "");
@@ -136,15 +150,9 @@ update (CapraRemedyRow *self)
 }
 
 static void
-render_numbers (CapraStep *label)
+move_behind (CapraStepModel *model, CapraStep *step, CapraStep *label)
 {
-  g_auto (GValue) value = G_VALUE_INIT;
-  int numbers = 0;
-  GParamSpec *property = capra_operation_find_labels_property (capra_step_get_operation (label), &numbers);
-
-  g_value_init (&value, G_PARAM_SPEC_VALUE_TYPE (property));
-  g_value_set_enum (&value, numbers);
-  capra_step_set (label, property, &value);
+  capra_step_model_move (model, step, (guint) capra_step_model_find (model, capra_step_get_id (label)) + 1);
 }
 
 /* With a method that finds the threshold, since a fixed one suits few images. */
@@ -163,7 +171,7 @@ on_clicked (CapraRemedyRow *self)
 {
   switch (find_remedy (self))
     {
-    case REMEDY_NUMBERS: render_numbers (find_cause (self->model, self->step)); break;
+    case REMEDY_MOVE: move_behind (self->model, self->step, find_label (self->model, self->step)); break;
     case REMEDY_THRESHOLD: add_threshold (self); break;
     case REMEDY_NONE: break;
     }
