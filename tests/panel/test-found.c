@@ -11,9 +11,11 @@
 #include "ui/panel/preview/histogram-pane.h"
 #include "ui/panel/preview/histogram.h"
 #include "ui/panel/preview/image-view.h"
+#include "ui/panel/steps/remedy-row.h"
 #include "ui/panel/steps/step-row.h"
 #include "ui/panel/window/application.h"
 #include "ui/panel/window/window.h"
+#include "ui/pipeline/write/save.h"
 
 #define WIDTH 301
 #define HEIGHT 203
@@ -385,6 +387,23 @@ find_row (CapraPanelWindow *window, CapraStep *step)
   return row;
 }
 
+/* Saving fails with the words of the row of the step. */
+static void
+assert_refused (CapraPanelWindow *window)
+{
+  CapraStepModel *pipeline = capra_panel_window_get_pipeline (window);
+  g_autoptr (GeglBuffer) image = steps_make_image (40, 30, "R'G'B' u8");
+  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (pipeline);
+  g_autoptr (GFile) file = g_file_new_for_path ("/tmp/capra-refused.png");
+  g_autoptr (GError) error = NULL;
+  g_autofree char *message = NULL;
+
+  g_assert_false (capra_save (file, image, steps, 8, NULL, NULL, &error));
+  message = capra_remedy_row_describe_failure (pipeline, error);
+  g_assert_nonnull (strstr (message, "“Measure Regions (Capra)”: "));
+  g_assert_nonnull (strstr (message, "Move this step before it."));
+}
+
 /* Label, then measure: works whatever is rendered. Where a step between them spoils the colors, the message names the
  * steps as people see them, and a button moves the step. */
 static void
@@ -408,6 +427,7 @@ test_measure (void)
   SHOT_WAIT_FOR (capra_step_get_error (measure) != NULL);
   SHOT_WAIT_FOR (shot_shows (window, "has changed the regions of “Label Regions (Capra)”"));
   g_assert_null (shot_find_label (GTK_WIDGET (window), "rendering="));
+  assert_refused (window);
   button = shot_find_button (find_row (window, measure), "_Move Behind Labels");
   g_assert_nonnull (button);
   SHOT_WAIT_FOR (gtk_widget_get_mapped (button));

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "ui/panel/widgets/accessible.h"
+#include "ui/pipeline/error.h"
 #include "ui/pipeline/text/pipeline-command.h"
 
 /* What the button does. */
@@ -130,6 +131,26 @@ capra_remedy_row_get_message (CapraStepModel *model, CapraStep *step)
     }
   /* Translators: %s is the title of a step. */
   return g_strdup_printf (_ ("Needs the numbers of regions. Add “%s” before this step."), title);
+}
+
+char *
+capra_remedy_row_describe_failure (CapraStepModel *model, const GError *error)
+{
+  guint n = g_error_matches (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FAILED)
+              ? capra_step_model_get_length (model)
+              : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      CapraStep *step = capra_step_model_get_step (model, i);
+      g_autofree char *title = capra_operation_get_title (capra_step_get_operation (step));
+      g_autofree char *message = capra_remedy_row_get_message (model, step);
+
+      if (message)
+        /* Translators: the title of a step, and why it has failed. */
+        return g_strdup_printf (_ ("“%s”: %s"), title, message);
+    }
+  return replace_names (error->message);
 }
 
 static void

@@ -124,13 +124,16 @@ static void
 on_copy_script_fu (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   const Source *source = data;
+  gboolean frames = capra_document_get_n_frames (source->document) > 1;
   g_autoptr (GPtrArray) steps = get_steps (source);
-  g_autofree char *path = get_path (source);
+  g_autofree char *path = frames ? NULL : get_path (source); /* GIMP opens all frames, as layers or as images */
   g_autofree char *output = path ? capra_result_name_find_free (capra_document_get_file (source->document), "png")
                                  : NULL;
   g_autofree char *text = capra_steps_to_script_fu (steps, path, output, CAPRA_GIMP_VERSION);
 
-  copy (source, text, _ ("Copied as a script for GIMP"));
+  copy (source, text,
+        frames ? _ ("Copied as a script for GIMP's active layer: open the file there, and choose its frame or page")
+               : _ ("Copied as a script for GIMP"));
 }
 
 static void

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "ui/panel/steps/remedy-row.h"
 #include "ui/pipeline/write/save.h"
 
 #define PROGRESS_STEP 300 /* ms between two updates of the progress */
@@ -12,6 +13,7 @@ struct _CapraSaver {
   GObject parent_instance;
   GtkWindow *window; /* unowned: it owns the saver, and is not destroyed while files are being saved */
   CapraTaskButton *tasks;
+  CapraStepModel *pipeline;
   GPtrArray *files; /* of Task: those that are being saved */
   char *name;       /* of the last one */
   GtkApplication *application;
@@ -151,7 +153,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
   gboolean good = capra_save_finish (result, &error);
   gboolean failed = !good && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_autofree char *message = NULL;
+  g_autofree char *message = NULL, *reason = failed ? capra_remedy_row_describe_failure (self->pipeline, error) : NULL;
 
   if (good)
     {
@@ -162,7 +164,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer data)
     }
   else if (failed)
     {
-      message = g_strdup_printf (_ ("“%s” could not be saved. %s"), task->name, error->message);
+      message = g_strdup_printf (_ ("“%s” could not be saved. %s"), task->name, reason);
       g_signal_emit (self, signals[FAILED], 0, message);
       self->closing = FALSE; /* there is a message to be seen */
       close_question (self);
@@ -254,6 +256,7 @@ capra_saver_finalize (GObject *object)
 
   g_clear_object (&self->application);
   g_clear_object (&self->tasks);
+  g_clear_object (&self->pipeline);
   g_ptr_array_unref (self->files);
   g_free (self->name);
   G_OBJECT_CLASS (capra_saver_parent_class)->finalize (object);
@@ -277,11 +280,12 @@ capra_saver_init (CapraSaver *self)
 }
 
 CapraSaver *
-capra_saver_new (GtkWindow *window, CapraTaskButton *tasks)
+capra_saver_new (GtkWindow *window, CapraTaskButton *tasks, CapraStepModel *pipeline)
 {
   CapraSaver *self = g_object_new (CAPRA_TYPE_SAVER, NULL);
 
   self->window = window;
   self->tasks = g_object_ref (tasks);
+  self->pipeline = g_object_ref (pipeline);
   return self;
 }

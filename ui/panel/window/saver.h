@@ -5,6 +5,7 @@
 #include <adwaita.h>
 #include <gegl.h>
 
+#include "ui/panel/steps/step-model.h"
 #include "ui/panel/widgets/task-button.h"
 
 G_BEGIN_DECLS
@@ -19,8 +20,8 @@ G_BEGIN_DECLS
 #define CAPRA_TYPE_SAVER (capra_saver_get_type ())
 G_DECLARE_FINAL_TYPE (CapraSaver, capra_saver, CAPRA, SAVER, GObject)
 
-/* @window: owns the saver; @tasks: shows the progress. */
-CapraSaver *capra_saver_new (GtkWindow *window, CapraTaskButton *tasks);
+/* @window: owns the saver; @tasks: shows the progress; @pipeline: its steps explain a failure. */
+CapraSaver *capra_saver_new (GtkWindow *window, CapraTaskButton *tasks, CapraStepModel *pipeline);
 
 /* Starts to save. @bits: as capra_save() takes them. */
 void capra_saver_save (CapraSaver *saver, GFile *file, GeglBuffer *image, GPtrArray *steps, int bits);

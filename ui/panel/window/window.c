@@ -20,6 +20,7 @@
 #include "ui/panel/window/image-description.h"
 #include "ui/panel/window/kept-bar.h"
 #include "ui/panel/window/message-bar.h"
+#include "ui/panel/steps/remedy-row.h"
 #include "ui/panel/window/saver.h"
 #include "ui/panel/window/sidebar.h"
 #include "ui/panel/window/steps-offer.h"
@@ -325,7 +326,7 @@ capra_panel_window_init (CapraPanelWindow *self)
   parts = get_parts (self);
   self->document = capra_document_new ();
   self->steps_offer = capra_steps_offer_new (self->document, self->message_bar);
-  self->saver = capra_saver_new (GTK_WINDOW (self), self->tasks);
+  self->saver = capra_saver_new (GTK_WINDOW (self), self->tasks, capra_document_get_pipeline (self->document));
   self->host_apply = capra_host_apply_new (self->tasks);
   self->host_layer = capra_host_layer_new (self->document, self->message_bar, self->layer_effects);
   capra_image_view_set_pipeline (self->view, capra_document_get_pipeline (self->document));
@@ -407,7 +408,12 @@ capra_panel_window_finish_apply (CapraPanelWindow *self, const GError *error)
   if (capra_host_apply_end (self->host_apply) || !error)
     gtk_window_close (GTK_WINDOW (self));
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    capra_panel_window_show_error (self, error->message);
+    {
+      CapraStepModel *pipeline = capra_document_get_pipeline (self->document);
+      g_autofree char *message = capra_remedy_row_describe_failure (pipeline, error);
+
+      capra_panel_window_show_error (self, message);
+    }
 }
 
 void

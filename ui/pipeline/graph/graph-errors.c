@@ -76,13 +76,14 @@ capra_graph_check_files (CapraGraph *graph, GError **error)
 gboolean
 capra_graph_check (CapraGraph *graph, GError **error)
 {
-  g_autoptr (GHashTable) errors = capra_graph_get_errors (graph);
-  GHashTableIter iter;
-  gpointer failure;
+  for (guint i = 0; i < graph->links->len; i++)
+    {
+      g_autoptr (CapraStepError) failure = get_error (&g_array_index (graph->links, CapraGraphLink, i));
 
-  g_hash_table_iter_init (&iter, errors);
-  if (!g_hash_table_iter_next (&iter, NULL, &failure))
-    return TRUE;
-  g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FAILED, ((CapraStepError *) failure)->message);
-  return FALSE;
+      if (!failure)
+        continue;
+      g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_FAILED, failure->message);
+      return FALSE;
+    }
+  return TRUE;
 }

@@ -50,6 +50,7 @@ typedef struct {
 } CapraStepError;
 
 void capra_step_error_free (CapraStepError *error);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraStepError, capra_step_error_free)
 
 /* (nullable): the error message of the preview; notified as "error". */
 const char *capra_step_get_error (CapraStep *step);
