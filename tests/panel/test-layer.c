@@ -31,6 +31,14 @@ on_reload (CapraHostLayer *layer, gpointer data)
   ++*(int *) data;
 }
 
+static void
+count_apply (CapraPanelWindow *window, GPtrArray *steps, CapraPanelApplyMode mode, GCancellable *cancellable,
+             gpointer data)
+{
+  ++*(int *) data;
+  capra_panel_window_finish_apply (window, NULL);
+}
+
 /* @area: (nullable): what is selected. */
 static GeglBuffer *
 make_layer (guint8 gray, const GeglRectangle *area, guint n_effects, gboolean with_effects)
@@ -301,6 +309,39 @@ test_histogram (void)
   shot_close (GTK_WIDGET (window));
 }
 
+static void
+reload_inverted (CapraHostLayer *layer, gpointer data)
+{
+  g_autoptr (GeglBuffer) inverted = make_layer (255 - GRAY, NULL, 0, FALSE);
+
+  capra_host_layer_set_image (layer, inverted, "Layer");
+}
+
+/* Steps are not applied to a layer that has changed since it was read: first the user sees the result for it. */
+static void
+test_outdated (void)
+{
+  g_autoptr (GeglBuffer) layer = make_layer (GRAY, NULL, 0, FALSE);
+  int applied = 0;
+  CapraPanelWindow *window = capra_panel_window_new (NULL, NULL, NULL, count_apply, &applied);
+  CapraHostLayer *host = capra_panel_window_get_host_layer (window);
+  g_autoptr (CapraStep) step = capra_step_new ("gegl:invert-gamma");
+
+  g_signal_connect (host, "reload", G_CALLBACK (reload_inverted), NULL);
+  capra_host_layer_set_image (host, layer, "Layer");
+  gtk_window_present (GTK_WINDOW (window));
+  capra_step_model_insert (capra_panel_window_get_pipeline (window), step, -1);
+  SHOT_WAIT_FOR (shot_is_complete (window));
+  capra_host_layer_set_outdated (host);
+  g_object_ref (window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.save", NULL);
+  g_assert_cmpint (applied, ==, 0);
+  SHOT_WAIT_FOR (shot_shows (window, "was read again"));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.save", NULL);
+  g_assert_cmpint (applied, ==, 1);
+  g_object_unref (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -313,6 +354,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panel/layer/selection", test_selection);
   g_test_add_func ("/panel/layer/no-selection", test_no_selection);
   g_test_add_func ("/panel/layer/reload", test_reload);
+  g_test_add_func ("/panel/layer/outdated", test_outdated);
   g_test_add_func ("/panel/layer/offer", test_offer);
   g_test_add_func ("/panel/layer/effects", test_effects);
   g_test_add_func ("/panel/layer/histogram", test_histogram);

@@ -11,6 +11,7 @@ struct _CapraHostLayer {
   CapraDocument *document;
   CapraMessageBar *messages;
   GtkDropDown *effects; /* the second item is "with effects" */
+  gboolean outdated;    /* the layer has changed since it was read */
   GPtrArray *offered;   /* steps that were kept, until the user restores them */
 };
 
@@ -71,6 +72,7 @@ capra_host_layer_set_image (CapraHostLayer *layer, GeglBuffer *pixels, const cha
   const CapraLayerTarget *target;
 
   g_return_if_fail (CAPRA_IS_HOST_LAYER (layer));
+  layer->outdated = FALSE;
   capra_document_set_image (layer->document, pixels, name);
   target = get_target (layer);
   gtk_widget_set_visible (GTK_WIDGET (layer->effects), target && target->n_effects > 0);
@@ -93,8 +95,21 @@ void
 capra_host_layer_set_outdated (CapraHostLayer *layer)
 {
   g_return_if_fail (CAPRA_IS_HOST_LAYER (layer));
+  layer->outdated = TRUE;
   capra_message_bar_show_choice (layer->messages, _ ("The layer or its selection has changed."), _ ("Reload"), NULL,
                                  on_reload_chosen, layer);
+}
+
+gboolean
+capra_host_layer_reload_outdated (CapraHostLayer *layer)
+{
+  g_return_val_if_fail (CAPRA_IS_HOST_LAYER (layer), FALSE);
+  if (!layer->outdated)
+    return FALSE;
+  reload (layer);
+  capra_document_report_notice (
+    layer->document, _ ("The layer or its selection has changed and was read again: look at the result, then apply"));
+  return TRUE;
 }
 
 void

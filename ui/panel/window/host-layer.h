@@ -32,6 +32,10 @@ gboolean capra_host_layer_can_add_effects (CapraHostLayer *layer);
 
 /* Tells the user that the layer has changed in the host since capra_host_layer_set_image(). */
 void capra_host_layer_set_outdated (CapraHostLayer *layer);
+/* Reloads a layer of which that was said, and says so. Returns: whether it had changed: the preview was of another
+ * state
+ */
+gboolean capra_host_layer_reload_outdated (CapraHostLayer *layer);
 /* Offers steps (of CapraStep) that were not applied when the panel was closed before. */
 void capra_host_layer_offer_steps (CapraHostLayer *layer, GPtrArray *steps);
 /* Whether steps are offered that the user has not restored. */

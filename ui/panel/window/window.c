@@ -180,6 +180,8 @@ apply (CapraPanelWindow *self, CapraPanelApplyMode mode)
   g_autoptr (GPtrArray) steps = capra_step_model_snapshot (capra_document_get_pipeline (self->document));
 
   hide_error (self);
+  if (capra_host_layer_reload_outdated (self->host_layer))
+    return; /* first the user sees the result for the layer as it is now */
   self->apply (self, steps, mode, capra_host_apply_begin (self->host_apply), self->apply_data);
 }
 
