@@ -438,34 +438,6 @@ test_palette_readout (void)
     }
 }
 
-/* The percentiles of a gray image are numbers, those of a color image one for each channel. */
-static void
-test_percentiles (void)
-{
-  static const struct {
-    const char *format, *shown;
-  } cases[] = { { "Y' u8", "1 %: 0.2  50 %: 0.6  99 %: 0.8" }, { "R'G'B' u8", "50 %: 0.6 0.6 0.4" } };
-  static const guint8 levels[] = { 51, 153, 204 };
-
-  for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
-    {
-      const GeglRectangle extent = { 0, 0, 3, 1 };
-      g_autoptr (GeglBuffer) image = gegl_buffer_new (&extent, babl_format (cases[c].format));
-      CapraPanelWindow *window;
-
-      for (int x = 0; x < 3; x++)
-        {
-          const guint8 pixel[] = { levels[x], levels[x], c ? 102 : 0 };
-
-          gegl_buffer_set (image, GEGL_RECTANGLE (x, 0, 1, 1), 0, NULL, pixel, GEGL_AUTO_ROWSTRIDE);
-        }
-      window = capra_panel_window_new (NULL, image, "image.png", NULL, NULL);
-      gtk_window_present (GTK_WINDOW (window));
-      SHOT_WAIT_FOR (shot_find_label (GTK_WIDGET (window), cases[c].shown));
-      shot_close (GTK_WIDGET (window));
-    }
-}
-
 int
 main (int argc, char **argv)
 {
@@ -487,7 +459,6 @@ main (int argc, char **argv)
   if (gegl_has_operation ("capra:label"))
     g_test_add_func ("/find/order", test_order);
   g_test_add_func ("/find/scrolled", test_scrolled);
-  g_test_add_func ("/find/percentiles", test_percentiles);
   g_test_add_func ("/find/background", test_background);
   return g_test_run ();
 }

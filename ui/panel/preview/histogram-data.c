@@ -8,7 +8,7 @@
 #include "ui/pipeline/graph/graph.h"
 
 #define SIDE 512            /* largest side of the reduced image, in pixels */
-#define MAX_WHOLE (1 << 20) /* pixels of the largest image that is counted at full size */
+#define MAX_WHOLE (1 << 20) /* pixels of the largest image whose result is computed at full size */
 
 typedef struct {
   CapraPyramid *pyramid;
@@ -127,31 +127,27 @@ has_enabled (GPtrArray *steps)
   return FALSE;
 }
 
-/* Counts an image that no step changes. A reduced image has means of pixels, which neither noise nor small details
- * leave where they are, so that rows of a large image are read at full size: each at random in its share of the height,
- * because a pattern in the image could meet regular distances. */
 static CapraHistogramData *
-count_rows (GeglBuffer *image, const Babl *format)
+count_sample (const CapraValueSample *sample)
 {
-  const GeglRectangle *extent = gegl_buffer_get_extent (image);
-  guint channels = (guint) babl_format_get_n_components (format);
-  int rows = CLAMP (MAX_WHOLE / extent->width, 1, extent->height);
-  gsize row = (gsize) extent->width * channels;
-  g_autofree float *values = g_new (float, row * (gsize) rows);
-  g_autoptr (GRand) random = g_rand_new_with_seed (1); /* the same rows for each state of the image */
-  CapraHistogramData *found = NULL;
+  CapraHistogramData *found = count (sample->values, sample->count, sample->channels);
 
-  for (int i = 0; i < rows; i++)
-    {
-      int first = (int) ((gint64) extent->height * i / rows), end = (int) ((gint64) extent->height * (i + 1) / rows);
-      int y = extent->y + g_rand_int_range (random, first, end);
-
-      gegl_buffer_get (image, GEGL_RECTANGLE (extent->x, y, extent->width, 1), 1.0, format, values + row * (gsize) i,
-                       GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
-    }
-  found = count (values, (gsize) extent->width * (gsize) rows, channels);
-  found->pixels = (double) extent->height / rows;
+  found->pixels = capra_value_sample_get_share (sample);
   return found;
+}
+
+/* Counts an image that no step changes. */
+static CapraHistogramData *
+count_image (GeglBuffer *image, const Babl *format)
+{
+  g_autoptr (CapraValueSample) sample = capra_value_sample_new (gegl_buffer_get_extent (image),
+                                                                (guint) babl_format_get_n_components (format));
+  GeglRectangle square;
+  float *values;
+
+  while ((values = capra_value_sample_next (sample, &square)))
+    gegl_buffer_get (image, &square, 1.0, format, values, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  return count_sample (sample);
 }
 
 static CapraHistogramData *
@@ -171,7 +167,16 @@ count_result (const Request *request, int level, const Babl *format)
   capra_graph_render (graph, extent, format, values, GEGL_AUTO_ROWSTRIDE);
   found = count (values, pixels, channels);
   found->pixels = (double) whole->width * whole->height / (double) pixels;
+  found->reduced = level > 0;
   return found;
+}
+
+const Babl *
+capra_histogram_data_get_format (GeglBuffer *image, const char *name)
+{
+  const Babl *space = capra_raw_values_get (image) ? babl_format_get_space (gegl_buffer_get_format (image)) : NULL;
+
+  return babl_format_with_space (name, space);
 }
 
 static void
@@ -182,14 +187,13 @@ compute (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   g_autoptr (GMainContextPusher) pusher = g_main_context_pusher_new (context);
   Request *request = data;
   GeglBuffer *image = capra_pyramid_get_buffer (request->pyramid, 0);
-  const Babl *space = capra_raw_values_get (image) ? babl_format_get_space (gegl_buffer_get_format (image)) : NULL;
-  const Babl *format = babl_format_with_space (request->format, space);
+  const Babl *format = capra_histogram_data_get_format (image, request->format);
   const GeglRectangle *whole = gegl_buffer_get_extent (image);
   gboolean large = (double) whole->width * whole->height > MAX_WHOLE;
   CapraHistogramData *found = NULL;
 
   if (large && !has_enabled (request->steps))
-    found = count_rows (image, format);
+    found = count_image (image, format);
   else
     found = count_result (request, large ? capra_pyramid_fill_overview (request->pyramid, SIDE) : 0, format);
   g_task_return_pointer (task, found, (GDestroyNotify) capra_histogram_data_free);
@@ -218,6 +222,21 @@ capra_histogram_data_compute_async (CapraPyramid *pyramid, GPtrArray *steps, gbo
   request->format = g_intern_string (format);
   g_task_set_task_data (task, request, request_free);
   g_task_run_in_thread (task, compute);
+}
+
+static void
+compute_sample (GTask *task, gpointer source, gpointer sample, GCancellable *cancellable)
+{
+  g_task_return_pointer (task, count_sample (sample), (GDestroyNotify) capra_histogram_data_free);
+}
+
+void
+capra_histogram_data_count_async (CapraValueSample *sample, GAsyncReadyCallback callback, gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, data);
+
+  g_task_set_task_data (task, capra_value_sample_ref (sample), (GDestroyNotify) capra_value_sample_unref);
+  g_task_run_in_thread (task, compute_sample);
 }
 
 CapraHistogramData *

@@ -20,7 +20,8 @@ struct _CapraHistogramPane {
   CapraHistogram *histogram;
   CapraStepModel *pipeline;
   CapraPyramid *image;
-  CapraStep *threshold; /* whose results are watched; NULL for none */
+  CapraPreview *preview; /* of the image */
+  CapraStep *threshold;  /* whose results are watched; NULL for none */
   CapraHistogramData *data;
   CapraHistogramData *next; /* replaces @data when the picture is complete */
   char *requested;          /* describes the values that were requested last; see describe() */
@@ -202,6 +203,17 @@ set_outdated (CapraHistogramPane *self, gboolean outdated)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_OUTDATED]);
 }
 
+/* Values of a reduced image are replaced by those of own pixels, once the preview has time to compute them. */
+static void
+request_sample (CapraHistogramPane *self)
+{
+  CapraHistogramSubject subject = capra_histogram_subject_find (self->pipeline);
+  const Babl *format = capra_histogram_data_get_format (capra_pyramid_get_buffer (self->image, 0),
+                                                        get_format (self, &subject));
+
+  capra_preview_set_sample (self->preview, &(CapraSampleSubject){ subject.n_steps, subject.final, format });
+}
+
 /* Shows the values that were found last together with the picture that belongs to them. */
 static void
 show_next (CapraHistogramPane *self)
@@ -220,6 +232,8 @@ show_next (CapraHistogramPane *self)
   on_pointer_text (self);
   show_value (self);
   set_outdated (self, FALSE);
+  if (data->reduced)
+    request_sample (self);
 }
 
 static void
@@ -265,6 +279,19 @@ compute (CapraHistogramPane *self)
                                       g_object_ref (self));
 }
 
+/* There is none any more if the steps have changed. */
+static void
+on_sampled (CapraHistogramPane *self)
+{
+  g_autoptr (CapraValueSample) sample = capra_preview_get_sample (self->preview);
+
+  if (!sample || self->computing)
+    return;
+  capra_preview_set_sample (self->preview, NULL);
+  self->computing = TRUE;
+  capra_histogram_data_count_async (sample, on_computed, g_object_ref (self));
+}
+
 static gboolean
 on_timeout (gpointer data)
 {
@@ -289,6 +316,7 @@ update (CapraHistogramPane *self)
     {
       g_clear_pointer (&self->next, capra_histogram_data_free);
       g_clear_pointer (&self->requested, g_free);
+      capra_preview_set_sample (self->preview, NULL);
     }
   set_outdated (self, g_strcmp0 (now, self->shown) != 0);
   show_subject (self);
@@ -296,14 +324,27 @@ update (CapraHistogramPane *self)
   self->timer = g_timeout_add (DELAY, on_timeout, self);
 }
 
+static void
+clear_image (CapraHistogramPane *self)
+{
+  g_clear_pointer (&self->image, capra_pyramid_unref);
+  if (self->preview)
+    g_signal_handlers_disconnect_by_data (self->preview, self);
+  g_clear_object (&self->preview);
+}
+
 void
-capra_histogram_pane_set_image (CapraHistogramPane *self, CapraPyramid *image)
+capra_histogram_pane_set_image (CapraHistogramPane *self, CapraPyramid *image, CapraPreview *preview)
 {
   g_return_if_fail (CAPRA_IS_HISTOGRAM_PANE (self));
-  g_clear_pointer (&self->image, capra_pyramid_unref);
+  clear_image (self);
   g_clear_handle_id (&self->timer, g_source_remove);
   if (image)
-    self->image = capra_pyramid_ref (image);
+    {
+      self->image = capra_pyramid_ref (image);
+      self->preview = g_object_ref (preview);
+      g_signal_connect_swapped (preview, "sampled", G_CALLBACK (on_sampled), self);
+    }
   gtk_widget_set_visible (GTK_WIDGET (self), image != NULL);
   capra_histogram_pane_refresh (self);
 }
@@ -379,7 +420,7 @@ capra_histogram_pane_dispose (GObject *object)
   CapraHistogramPane *self = CAPRA_HISTOGRAM_PANE (object);
 
   g_clear_handle_id (&self->timer, g_source_remove);
-  g_clear_pointer (&self->image, capra_pyramid_unref);
+  clear_image (self);
   g_clear_pointer (&self->data, capra_histogram_data_free);
   g_clear_pointer (&self->next, capra_histogram_data_free);
   g_clear_pointer (&self->requested, g_free);

@@ -14,7 +14,7 @@ struct _CapraPreview {
 
 G_DEFINE_FINAL_TYPE (CapraPreview, capra_preview, G_TYPE_OBJECT)
 
-enum { UPDATED, STATUS, PROBED, TABLES, LABELS, PROFILED, N_SIGNALS };
+enum { UPDATED, STATUS, PROBED, TABLES, LABELS, PROFILED, SAMPLED, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -35,6 +35,8 @@ on_changed (CapraRenderChanges changes, gpointer data)
     g_signal_emit (self, signals[LABELS], 0);
   if (changes & CAPRA_RENDER_CHANGED_PROFILE)
     g_signal_emit (self, signals[PROFILED], 0);
+  if (changes & CAPRA_RENDER_CHANGED_SAMPLE)
+    g_signal_emit (self, signals[SAMPLED], 0);
 }
 
 static void
@@ -47,7 +49,9 @@ capra_preview_dispose (GObject *object)
 static void
 capra_preview_class_init (CapraPreviewClass *klass)
 {
-  static const char *const names[N_SIGNALS] = { "updated", "status", "probed", "tables", "labels", "profiled" };
+  static const char *const names[N_SIGNALS] = {
+    "updated", "status", "probed", "tables", "labels", "profiled", "sampled"
+  };
 
   G_OBJECT_CLASS (klass)->dispose = capra_preview_dispose;
   for (guint i = 0; i < N_SIGNALS; i++)
@@ -157,6 +161,20 @@ capra_preview_get_labels (CapraPreview *preview)
 {
   g_return_val_if_fail (CAPRA_IS_PREVIEW (preview), NULL);
   return capra_render_worker_get_labels (preview->worker);
+}
+
+void
+capra_preview_set_sample (CapraPreview *preview, const CapraSampleSubject *subject)
+{
+  g_return_if_fail (CAPRA_IS_PREVIEW (preview));
+  capra_render_worker_set_sample (preview->worker, subject);
+}
+
+CapraValueSample *
+capra_preview_get_sample (CapraPreview *preview)
+{
+  g_return_val_if_fail (CAPRA_IS_PREVIEW (preview), NULL);
+  return capra_render_worker_get_sample (preview->worker);
 }
 
 GHashTable *

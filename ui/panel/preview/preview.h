@@ -22,7 +22,8 @@ G_BEGIN_DECLS
  *
  * Signals: "updated": there is more to draw; "status": capra_preview_get_status() has changed; "probed":
  * capra_preview_get_probe() has changed; "tables" and "labels": those of capra_preview_get_tables() and
- * capra_preview_get_labels() have changed; "profiled": capra_preview_get_profile() has changed.
+ * capra_preview_get_labels() have changed; "profiled": capra_preview_get_profile() has changed; "sampled":
+ * capra_preview_get_sample() has changed.
  */
 #define CAPRA_TYPE_PREVIEW (capra_preview_get_type ())
 G_DECLARE_FINAL_TYPE (CapraPreview, capra_preview, CAPRA, PREVIEW, GObject)
@@ -72,6 +73,12 @@ GPtrArray *capra_preview_get_tables (CapraPreview *preview, gboolean *current, g
 void capra_preview_set_labels (CapraPreview *preview, guint id);
 /* (transfer full) (nullable): the last ones, which may be those of an earlier view. */
 CapraRegionLabels *capra_preview_get_labels (CapraPreview *preview);
+
+/* @subject: (nullable): requests values of the result's own pixels, once for the present steps, after all that is seen.
+ * Until the sample is complete, or again after a change of the steps, there is none. */
+void capra_preview_set_sample (CapraPreview *preview, const CapraSampleSubject *subject);
+/* (transfer full) (nullable): the complete sample that was requested last, if it is of the steps as they are now. */
+CapraValueSample *capra_preview_get_sample (CapraPreview *preview);
 
 /* Draws @visible (in pixels of the image) on @widget, with the image's origin at @x, @y. */
 void capra_preview_snapshot (CapraPreview *preview, GtkSnapshot *snapshot, GtkWidget *widget,

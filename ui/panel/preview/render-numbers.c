@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Render-numbers: what is computed beside the picture: the tables of steps, and where their regions are. */
+/* Render-numbers: what is computed beside the picture: the tables of steps, where their regions are, and
+ * samples of values. */
 #include "ui/panel/preview/render-numbers.h"
 
 #include <math.h>

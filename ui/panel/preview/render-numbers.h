@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Render-numbers: what is computed beside the picture: the tables of steps, and where their regions are. */
+/* Render-numbers: what is computed beside the picture: the tables of steps, where their regions are, and
+ * samples of values. */
 #pragma once
 
 #include <gegl.h>
 
 #include "algorithms/common/table.h"
+#include "ui/panel/preview/value-sample.h"
 
 G_BEGIN_DECLS
 
@@ -43,5 +45,17 @@ void capra_region_labels_unref (CapraRegionLabels *labels);
 guint32 capra_region_labels_get (const CapraRegionLabels *labels, double x, double y);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraRegionLabels, capra_region_labels_unref)
+
+/**
+ * CapraSampleSubject:
+ * @n_steps: values of the result of this number of steps
+ * @written: whether the result is written into the image first, if that is a host's layer; only for all steps
+ * @format: of the values, in floats; it has static storage
+ */
+typedef struct {
+  guint n_steps;
+  gboolean written;
+  const Babl *format;
+} CapraSampleSubject;
 
 G_END_DECLS

@@ -123,7 +123,7 @@ has_new_request (CapraRenderThread *self)
   const CapraRenderRequest *now = &worker->request, *then = &self->request;
 
   return worker->quit || capra_render_thread_is_replaced (self) || now->probe || now->generation != then->generation
-         || now->scale != then->scale || now->labels != then->labels
+         || now->scale != then->scale || now->labels != then->labels || now->n_samples != then->n_samples
          || !gegl_rectangle_equal (&now->visible, &then->visible) || !capra_render_worker_has_profile (worker);
 }
 
@@ -247,6 +247,7 @@ end (CapraRenderThread *self)
   g_mutex_unlock (&worker->mutex);
   g_clear_pointer (&self->request.steps, g_ptr_array_unref);
   g_clear_pointer (&self->scope, capra_timeline_scope_unref);
+  g_clear_pointer (&self->sample, capra_value_sample_unref);
   capra_renderer_free (self->renderer);
   capra_render_worker_unref (worker);
   g_free (self);

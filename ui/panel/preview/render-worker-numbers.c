@@ -115,7 +115,7 @@ capra_render_thread_compute_numbers (CapraRenderThread *thread, const CapraRende
   else if (!has_labels (thread))
     read_labels (thread);
   else
-    return FALSE;
+    return capra_render_thread_take_sample (thread);
   return TRUE;
 }
 

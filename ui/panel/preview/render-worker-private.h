@@ -20,7 +20,9 @@ typedef struct {
   guint labels;      /* the step whose regions are shown; 0 for none */
   gboolean has_line; /* whether values along a line are requested */
   CapraLine line;
-  gint64 changed_at; /* time of the last new generation */
+  CapraSampleSubject sampled; /* of which values are requested; its format is NULL for none */
+  guint n_samples;            /* incremented by each request of values */
+  gint64 changed_at;          /* time of the last new generation */
 } CapraRenderRequest;
 
 typedef struct _CapraRenderThread CapraRenderThread;
@@ -41,6 +43,8 @@ struct _CapraRenderWorker {
   CapraRegionLabels *labels; /* NULL without them */
   CapraProfile *profile;     /* the last one; NULL without a line */
   guint profile_generation;
+  CapraValueSample *sample; /* the complete one that is requested, or NULL */
+  guint sample_generation;
   gboolean quit;
   CapraRenderThread *thread; /* the one that renders; those before it end after their operation */
   guint n_replaced;          /* number of those that have not ended */
@@ -70,6 +74,8 @@ struct _CapraRenderThread {
   guint tables_generation;    /* that the tables belong to */
   CapraRenderJob job;         /* the last one of the request */
   CapraRenderRequest labels;  /* that the labels belong to; its steps are not referenced */
+  CapraValueSample *sample;   /* the one that is taken; NULL for none */
+  guint sample_generation, n_samples; /* that it belongs to */
 };
 
 /* @worker: a CapraRenderWorker */
@@ -96,8 +102,11 @@ void capra_render_thread_publish (CapraRenderThread *thread, GHashTable *errors,
  * needs none. */
 gboolean capra_render_worker_has_profile (CapraRenderWorker *worker);
 
-/* Once the view is complete, computes the profile, then the tables and then the labels, unless they are those of the
- * request. Returns whether anything was left to compute. */
+/* Adds a square to the sample of values that is requested. Returns: whether any was left */
+gboolean capra_render_thread_take_sample (CapraRenderThread *thread);
+
+/* Once the view is complete, computes the profile, then the tables, the labels and the sample of values, unless they
+ * are those of the request. Returns whether anything was left to compute. */
 gboolean capra_render_thread_compute_numbers (CapraRenderThread *thread, const CapraRenderState *state);
 
 G_END_DECLS

@@ -17,6 +17,7 @@ capra_render_worker_unref (gpointer data)
   g_ptr_array_unref (worker->tables);
   g_clear_pointer (&worker->labels, capra_region_labels_unref);
   g_clear_pointer (&worker->profile, capra_profile_unref);
+  g_clear_pointer (&worker->sample, capra_value_sample_unref);
   g_hash_table_unref (worker->results);
   g_clear_pointer (&worker->scope, capra_timeline_scope_unref);
   capra_pyramid_unref (worker->pyramid);

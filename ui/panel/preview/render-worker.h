@@ -19,6 +19,7 @@ typedef enum {
   CAPRA_RENDER_CHANGED_TABLES = 1 << 3,
   CAPRA_RENDER_CHANGED_LABELS = 1 << 4,
   CAPRA_RENDER_CHANGED_PROFILE = 1 << 5,
+  CAPRA_RENDER_CHANGED_SAMPLE = 1 << 6,
 } CapraRenderChanges;
 
 /* Called in the main thread. */
@@ -44,6 +45,8 @@ void capra_render_worker_probe (CapraRenderWorker *worker, int x, int y);
 void capra_render_worker_set_labels (CapraRenderWorker *worker, guint step);
 /* @line: (nullable): along which values are read, again after each change of the steps */
 void capra_render_worker_set_line (CapraRenderWorker *worker, const CapraLine *line);
+/* As capra_preview_set_sample(). */
+void capra_render_worker_set_sample (CapraRenderWorker *worker, const CapraSampleSubject *subject);
 
 void capra_render_worker_get_status (CapraRenderWorker *worker, CapraPreviewStatus *status);
 void capra_render_worker_get_probe (CapraRenderWorker *worker, CapraProbe *probe);
@@ -54,6 +57,8 @@ GPtrArray *capra_render_worker_get_tables (CapraRenderWorker *worker, gboolean *
 CapraRegionLabels *capra_render_worker_get_labels (CapraRenderWorker *worker);
 /* (transfer full) (nullable): as capra_preview_get_profile(). */
 CapraProfile *capra_render_worker_get_profile (CapraRenderWorker *worker);
+/* (transfer full) (nullable): as capra_preview_get_sample(). */
+CapraValueSample *capra_render_worker_get_sample (CapraRenderWorker *worker);
 /* (transfer full): as capra_preview_get_results(). */
 GHashTable *capra_render_worker_get_results (CapraRenderWorker *worker);
 /* (transfer full) (nullable): as capra_preview_get_scope(). */

@@ -395,3 +395,36 @@ capra_renderer_read_labels (CapraRenderer *renderer, guint step, const GeglRecta
     labels->labels = g_steal_pointer (&values);
   return g_steal_pointer (&labels);
 }
+
+CapraValueSample *
+capra_renderer_begin_sample (CapraRenderer *renderer, const CapraSampleSubject *subject)
+{
+  return capra_value_sample_new (gegl_buffer_get_extent (capra_pyramid_get_buffer (renderer->pyramid, 0)),
+                                 (guint) babl_format_get_n_components (subject->format));
+}
+
+/* Disabled steps and unknown operations have no node. */
+static GeglNode *
+find_sampled (CapraRenderer *self, CapraGraph *graph, const CapraSampleSubject *subject)
+{
+  GeglNode *node = subject->written ? capra_graph_get_output (graph) : NULL;
+
+  for (guint i = MIN (subject->n_steps, self->steps->len); i > 0 && !node; i--)
+    node = capra_graph_get_step_node (graph, capra_step_get_id (self->steps->pdata[i - 1]));
+  return node ? node : capra_graph_get_source_node (graph);
+}
+
+gboolean
+capra_renderer_take_sample (CapraRenderer *renderer, const CapraSampleSubject *subject, CapraValueSample *sample)
+{
+  CapraGraph *graph = get_full (renderer);
+  GeglRectangle square;
+  float *values = capra_value_sample_next (sample, &square);
+
+  if (!values)
+    return FALSE;
+  capra_graph_set_block (graph, 1); /* the next square lies elsewhere */
+  gegl_node_blit (find_sampled (renderer, graph, subject), 1.0, &square, subject->format, values, GEGL_AUTO_ROWSTRIDE,
+                  GEGL_BLIT_DEFAULT);
+  return TRUE;
+}

@@ -57,4 +57,10 @@ GPtrArray *capra_renderer_compute_tables (CapraRenderer *renderer);
 CapraRegionLabels *capra_renderer_read_labels (CapraRenderer *renderer, guint step, const GeglRectangle *visible,
                                                double scale);
 
+/* A sample of the image at full size, empty. */
+CapraValueSample *capra_renderer_begin_sample (CapraRenderer *renderer, const CapraSampleSubject *subject);
+/* Adds a square. Returns: whether there was one left */
+gboolean capra_renderer_take_sample (CapraRenderer *renderer, const CapraSampleSubject *subject,
+                                     CapraValueSample *sample);
+
 G_END_DECLS

@@ -23,6 +23,7 @@ struct _CapraSidebar {
   CapraStepList *steps;
   CapraDevicesView *devices;
   CapraHistogramPane *histogram;
+  CapraImageView *view;
   CapraResultsPage *results;
   CapraForecastRow *forecast;
   GtkWidget *exact; /* says what the numbers of a host's layer are */
@@ -181,6 +182,7 @@ void
 capra_sidebar_set_view (CapraSidebar *self, CapraImageView *view)
 {
   g_return_if_fail (CAPRA_IS_SIDEBAR (self));
+  self->view = view; /* both are parts of one window */
   capra_results_page_set_view (self->results, view);
   g_object_bind_property (view, "busy", self->histogram, "busy", G_BINDING_SYNC_CREATE);
 }
@@ -189,7 +191,7 @@ void
 capra_sidebar_set_image (CapraSidebar *self, CapraPyramid *image)
 {
   g_return_if_fail (CAPRA_IS_SIDEBAR (self));
-  capra_histogram_pane_set_image (self->histogram, image);
+  capra_histogram_pane_set_image (self->histogram, image, capra_image_view_get_preview (self->view));
   capra_thumbnails_set_image (self->thumbnails, image);
   capra_forecast_row_set_image (self->forecast, image);
   gtk_widget_set_visible (self->exact, image && capra_layer_target_get (capra_pyramid_get_buffer (image, 0)));

@@ -24,15 +24,15 @@ void capra_sidebar_set_pipeline (CapraSidebar *sidebar, CapraStepModel *pipeline
 void capra_sidebar_set_settings (CapraSidebar *sidebar, GSettings *settings);
 /* What shows the image, for the results. Call it once. */
 void capra_sidebar_set_view (CapraSidebar *sidebar, CapraImageView *view);
-/* @image: (nullable): for the histogram. */
+/* @image: (nullable): what the view shows. */
 void capra_sidebar_set_image (CapraSidebar *sidebar, CapraPyramid *image);
 
 /* Name of the visible page. Unknown names are ignored. */
 const char *capra_sidebar_get_page (CapraSidebar *sidebar);
 void capra_sidebar_set_page (CapraSidebar *sidebar, const char *name);
-/* Shows the list of operations to add. */
 /* Moves the focus into the page that is shown, unless it is there. */
 void capra_sidebar_focus_page (CapraSidebar *self);
+/* Shows the list of operations to add. */
 void capra_sidebar_choose_operation (CapraSidebar *sidebar);
 /* Marks the devices that failed according to the errors of the steps. */
 void capra_sidebar_update_failures (CapraSidebar *sidebar);

@@ -398,6 +398,12 @@ capra_graph_get_output (CapraGraph *graph)
   return graph->output;
 }
 
+GeglNode *
+capra_graph_get_source_node (CapraGraph *graph)
+{
+  return graph->source;
+}
+
 /* (nullable): a copy of the step's node that outputs labels, if the step labels regions. */
 static GeglNode *
 get_labels (CapraGraph *graph, CapraGraphLink *link)

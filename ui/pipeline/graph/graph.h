@@ -54,6 +54,8 @@ const Babl *capra_node_get_format (GeglNode *node);
 void capra_graph_render (CapraGraph *graph, const GeglRectangle *rect, const Babl *format, gpointer data, int stride);
 /* (transfer none): the last node, for a GeglProcessor or a sink. */
 GeglNode *capra_graph_get_output (CapraGraph *graph);
+/* (transfer none): the node that outputs the source. */
+GeglNode *capra_graph_get_source_node (CapraGraph *graph);
 /* (nullable): if the last step labels regions, a node that outputs the labels, independent of the step's rendering. */
 GeglNode *capra_graph_get_labels (CapraGraph *graph);
 /* (nullable): the node of the step @id. */
