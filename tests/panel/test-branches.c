@@ -258,7 +258,7 @@ test_undo (void)
   g_assert_nonnull (capra_step_get_aux (capra_step_model_get_step (pipeline, 3)));
 }
 
-/* Labels are available for a step that renders them in colors. */
+/* Labels are available for a step that renders them in colors, also behind steps that only measure. */
 static void
 test_numbers (void)
 {
@@ -291,6 +291,17 @@ test_numbers (void)
                   GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
   g_assert_cmpuint (numbers[0], ==, 0);
   g_assert_cmpuint (numbers[3], ==, 1);
+
+  g_ptr_array_add (steps, capra_step_new ("capra:measure"));
+  g_ptr_array_add (steps, capra_step_new ("capra:statistics"));
+  capra_graph_update (graph, steps);
+  numbers[3] = 0;
+  gegl_node_blit (capra_graph_get_labels (graph), 1.0, GEGL_RECTANGLE (0, 0, 9, 1), babl_format ("Y' u32"), numbers,
+                  GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
+  g_assert_cmpuint (numbers[3], ==, 1);
+  g_ptr_array_add (steps, capra_step_new ("gegl:invert-linear"));
+  capra_graph_update (graph, steps);
+  g_assert_null (capra_graph_get_labels (graph));
 }
 
 int

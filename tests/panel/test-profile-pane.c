@@ -192,9 +192,9 @@ test_live (void)
   shot_close (GTK_WIDGET (window));
 }
 
-/* Labels are whole numbers, those of the pixels. */
+/* Labels, shown as colors, are whole numbers, those of the pixels; also if they are measured. */
 static void
-test_labels (void)
+test_labels (gconstpointer measured)
 {
   const CapraLine line = { { 1, 299 }, { 3, 200 } };
   g_autoptr (GeglBuffer) image = make_image ("RGB float");
@@ -204,6 +204,8 @@ test_labels (void)
 
   shot_add_step (window, "capra:threshold");
   shot_add_step (window, "capra:label");
+  if (measured)
+    shot_add_step (window, "capra:measure");
   activate (window);
   capra_line_tool_set_line (get_tool (window), &line);
   table = get_table (window, &line);
@@ -344,7 +346,8 @@ main (int argc, char **argv)
   adw_init ();
   capra_panel_init ();
   g_test_add_func ("/profile-pane/live", test_live);
-  g_test_add_func ("/profile-pane/labels", test_labels);
+  g_test_add_data_func ("/profile-pane/labels", NULL, test_labels);
+  g_test_add_data_func ("/profile-pane/measured", "measured", test_labels);
   g_test_add_func ("/profile-pane/other-image", test_other_image);
   g_test_add_func ("/profile-pane/copy-and-save", test_copy_and_save);
   g_test_add_func ("/profile-pane/chart", test_chart);

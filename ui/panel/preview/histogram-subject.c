@@ -19,9 +19,7 @@ labels_regions (CapraStep *step)
 static gboolean
 measures (CapraStep *step)
 {
-  const char *operation = capra_step_get_operation (step);
-
-  return gegl_has_operation (operation) && gegl_operation_get_key (operation, "capra:table");
+  return capra_operation_has_table (capra_step_get_operation (step));
 }
 
 /* What belongs to the last step up to @position that is not left out. */

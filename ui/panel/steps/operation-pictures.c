@@ -78,7 +78,7 @@ can_show (const char *operation)
   guint count;
   g_autofree GParamSpec **list = capra_operation_get_properties (operation, &count);
 
-  if (gegl_operation_get_key (operation, "capra:table"))
+  if (capra_operation_has_table (operation))
     return FALSE;
   for (guint i = 0; i < count; i++)
     if (GEGL_IS_PARAM_SPEC_FILE_PATH (list[i]))
@@ -189,8 +189,7 @@ capra_operation_pictures_request (CapraOperationPictures *self, const char *oper
 const char *
 capra_operation_pictures_get_icon (const char *operation)
 {
-  return gegl_operation_get_key (operation, "capra:table") ? "x-office-spreadsheet-symbolic"
-                                                           : "image-x-generic-symbolic";
+  return capra_operation_has_table (operation) ? "x-office-spreadsheet-symbolic" : "image-x-generic-symbolic";
 }
 
 void

@@ -8,15 +8,8 @@
 #include "ui/pipeline/graph/display.h"
 #include "ui/pipeline/graph/node-error.h"
 
-#define TABLE_KEY "capra:table"      /* of operations */
 #define KEEP_KEY "capra:keep-tables" /* of the graph's node */
 #define KEPT_KEY "capra:kept-table"  /* of an operation's node */
-
-gboolean
-capra_operation_has_table (const char *operation)
-{
-  return gegl_has_operation (operation) && gegl_operation_get_key (operation, TABLE_KEY) != NULL;
-}
 
 gboolean
 capra_steps_have_table (GPtrArray *steps)

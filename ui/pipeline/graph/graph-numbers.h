@@ -7,8 +7,6 @@
 
 G_BEGIN_DECLS
 
-/* Whether the operation writes a table. */
-gboolean capra_operation_has_table (const char *operation);
 /* @steps: (element-type CapraStep): whether one of them that is enabled writes a table. */
 gboolean capra_steps_have_table (GPtrArray *steps);
 

@@ -437,9 +437,14 @@ get_labels (CapraGraph *graph, CapraGraphLink *link)
 GeglNode *
 capra_graph_get_labels (CapraGraph *graph)
 {
-  guint n = graph->links->len;
+  for (guint i = graph->links->len; i > 0; i--)
+    {
+      CapraGraphLink *link = &g_array_index (graph->links, CapraGraphLink, i - 1);
 
-  return n > 0 ? get_labels (graph, &g_array_index (graph->links, CapraGraphLink, n - 1)) : NULL;
+      if (link->node && !capra_operation_has_table (capra_step_get_operation (link->step)))
+        return get_labels (graph, link);
+    }
+  return NULL;
 }
 
 static int

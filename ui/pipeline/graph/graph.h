@@ -56,7 +56,8 @@ void capra_graph_render (CapraGraph *graph, const GeglRectangle *rect, const Bab
 GeglNode *capra_graph_get_output (CapraGraph *graph);
 /* (transfer none): the node that outputs the source. */
 GeglNode *capra_graph_get_source_node (CapraGraph *graph);
-/* (nullable): if the last step labels regions, a node that outputs the labels, independent of the step's rendering. */
+/* (nullable): if the last step labels regions, a node that outputs the labels, independent of the step's rendering.
+ * Steps after it that only write a table, whose result is their input, do not count. */
 GeglNode *capra_graph_get_labels (CapraGraph *graph);
 /* (nullable): the node of the step @id. */
 GeglNode *capra_graph_get_step_node (CapraGraph *graph, guint id);
