@@ -2,6 +2,7 @@
 /* Results-table: the table of one step, with the rows that are selected and the columns that are shown. */
 #include "ui/panel/results/results-table.h"
 
+#include "ui/panel/results/number-format.h"
 #include "ui/panel/results/results-columns.h"
 #include "ui/panel/results/results-match.h"
 
@@ -9,6 +10,7 @@ struct _CapraResultsTable {
   GObject parent_instance;
   char *title;
   CapraTable *data;
+  GHashTable *formats; /* column -> CapraNumberFormat, of those that were shown since the data changed */
   GtkBitset *selected;
   GHashTable *shown; /* name of a column -> whether it is shown (GINT_TO_POINTER), for those that the user changed */
 };
@@ -58,6 +60,8 @@ capra_results_table_replace_data (CapraResultsTable *table, CapraTable *data, Gt
     capra_table_ref (data);
   g_clear_pointer (&table->data, capra_table_unref);
   table->data = data;
+  if (!same_data)
+    g_hash_table_remove_all (table->formats);
   gtk_bitset_ref (selected);
   gtk_bitset_unref (table->selected);
   table->selected = selected;
@@ -95,6 +99,20 @@ double
 capra_results_table_get_value (CapraResultsTable *table, guint row, guint column)
 {
   return capra_table_get (table->data, row, column);
+}
+
+char *
+capra_results_table_dup_text (CapraResultsTable *table, guint row, guint column)
+{
+  CapraNumberFormat *format = g_hash_table_lookup (table->formats, GUINT_TO_POINTER (column));
+
+  if (!format)
+    {
+      format = g_new (CapraNumberFormat, 1);
+      *format = capra_number_format_find (table->data, column);
+      g_hash_table_insert (table->formats, GUINT_TO_POINTER (column), format);
+    }
+  return capra_number_format_print (format, capra_table_get (table->data, row, column));
 }
 
 const char *
@@ -221,6 +239,7 @@ capra_results_table_finalize (GObject *object)
 
   g_free (self->title);
   g_clear_pointer (&self->data, capra_table_unref);
+  g_hash_table_unref (self->formats);
   gtk_bitset_unref (self->selected);
   g_hash_table_unref (self->shown);
   G_OBJECT_CLASS (capra_results_table_parent_class)->finalize (object);
@@ -246,6 +265,7 @@ capra_results_table_class_init (CapraResultsTableClass *klass)
 static void
 capra_results_table_init (CapraResultsTable *self)
 {
+  self->formats = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->selected = gtk_bitset_new_empty ();
   self->shown = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }

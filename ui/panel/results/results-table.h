@@ -36,6 +36,8 @@ void capra_results_table_replace_data (CapraResultsTable *table, CapraTable *dat
 guint capra_results_table_get_rows (CapraResultsTable *table);
 guint capra_results_table_get_columns (CapraResultsTable *table);
 double capra_results_table_get_value (CapraResultsTable *table, guint row, guint column);
+/* (transfer full): the value as it is shown, in the format of its column. */
+char *capra_results_table_dup_text (CapraResultsTable *table, guint row, guint column);
 
 /* As in files: "centroid_x". */
 const char *capra_results_table_get_name (CapraResultsTable *table, guint column);

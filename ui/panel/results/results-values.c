@@ -5,12 +5,14 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-#include "ui/panel/results/results-view.h"
+#include "ui/panel/results/number-format.h"
+#include "ui/panel/results/results-reason.h"
 
 struct _CapraResultsValues {
   GtkWidget parent_instance;
   GtkWidget *scrolled;
   GtkListBox *list;
+  GtkLabel *note; /* why numbers are missing */
   CapraResultsTable *table;
   GPtrArray *labels; /* of GtkLabel: the values; the list owns them */
 };
@@ -51,6 +53,7 @@ static void
 update (CapraResultsValues *self)
 {
   guint n = capra_results_table_get_columns (self->table);
+  const char *reason = NULL;
 
   if (capra_results_table_get_rows (self->table) == 0)
     return;
@@ -70,10 +73,14 @@ update (CapraResultsValues *self)
     }
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *text = capra_results_view_format (capra_results_table_get_value (self->table, 0, i));
+      g_autofree char *text = capra_number_format_print_single (capra_results_table_get_value (self->table, 0, i));
 
       gtk_label_set_text (self->labels->pdata[i], text);
+      if (!reason)
+        reason = capra_results_get_reason (capra_results_table_get_data (self->table), 0, i);
     }
+  gtk_label_set_text (self->note, reason ? reason : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->note), reason != NULL);
 }
 
 void
@@ -109,23 +116,39 @@ capra_results_values_class_init (CapraResultsValuesClass *klass)
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
 }
 
+static GtkWidget *
+make_note (void)
+{
+  GtkWidget *note = gtk_label_new (NULL);
+
+  gtk_label_set_wrap (GTK_LABEL (note), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (note), 0);
+  gtk_widget_add_css_class (note, "caption");
+  gtk_widget_add_css_class (note, "dim-label");
+  gtk_widget_set_visible (note, FALSE);
+  return note;
+}
+
 static void
 capra_results_values_init (CapraResultsValues *self)
 {
-  GtkWidget *list = gtk_list_box_new ();
+  GtkWidget *list = gtk_list_box_new (), *note = make_note ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
 
   self->list = GTK_LIST_BOX (list);
+  self->note = GTK_LABEL (note);
   self->labels = g_ptr_array_new ();
   self->scrolled = gtk_scrolled_window_new ();
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
   gtk_widget_add_css_class (list, "boxed-list");
-  gtk_widget_set_valign (list, GTK_ALIGN_START);
-  gtk_widget_set_margin_start (list, 12);
-  gtk_widget_set_margin_end (list, 12);
-  gtk_widget_set_margin_top (list, 12);
-  gtk_widget_set_margin_bottom (list, 12);
+  gtk_widget_set_margin_start (box, 12);
+  gtk_widget_set_margin_end (box, 12);
+  gtk_widget_set_margin_top (box, 12);
+  gtk_widget_set_margin_bottom (box, 12);
   gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Statistics"), -1);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), list);
+  gtk_box_append (GTK_BOX (box), list);
+  gtk_box_append (GTK_BOX (box), note);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), box);
   gtk_widget_set_vexpand (self->scrolled, TRUE);
   gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
 }

@@ -3,14 +3,13 @@
 #include "ui/panel/results/results-view.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 #include <string.h>
 
+#include "ui/panel/results/results-reason.h"
 #include "ui/panel/widgets/column-view.h"
 
 #define COLUMN_KEY "capra-column"
 #define MIN_CHARS 3
-#define MAX_INTEGER 1e15 /* larger integers are shown rounded, too */
 
 struct _CapraResultsView {
   GtkWidget parent_instance;
@@ -33,16 +32,6 @@ typedef struct {
 G_DEFINE_FINAL_TYPE (CapraResultsView, capra_results_view, GTK_TYPE_WIDGET)
 
 static guint activated_signal;
-
-char *
-capra_results_view_format (double value)
-{
-  if (isnan (value))
-    return g_strdup ("–");
-  if (value == floor (value) && fabs (value) < MAX_INTEGER)
-    return g_strdup_printf ("%.0f", value);
-  return g_strdup_printf ("%.6g", value);
-}
 
 static void
 column_free (gpointer data)
@@ -86,13 +75,21 @@ on_bind (Column *column, GtkListItem *item)
   CapraResultsRows *rows = column->view->rows;
   CapraResultsTable *table = capra_results_rows_get_table (rows);
   guint position = gtk_list_item_get_position (item);
+  GtkWidget *cell = gtk_list_item_get_child (item);
+  const char *reason = NULL;
   g_autofree char *text = NULL;
 
   if (position < g_list_model_get_n_items (G_LIST_MODEL (rows))
       && column->column < capra_results_table_get_columns (table))
-    text = capra_results_view_format (
-      capra_results_table_get_value (table, capra_results_rows_get_row (rows, position), column->column));
-  gtk_inscription_set_text (GTK_INSCRIPTION (gtk_list_item_get_child (item)), text);
+    {
+      guint row = capra_results_rows_get_row (rows, position);
+
+      text = capra_results_table_dup_text (table, row, column->column);
+      reason = capra_results_get_reason (capra_results_table_get_data (table), row, column->column);
+    }
+  gtk_inscription_set_text (GTK_INSCRIPTION (cell), text);
+  if (reason || gtk_widget_get_has_tooltip (cell))
+    gtk_widget_set_tooltip_text (cell, reason);
   if (!text || count_chars (text) <= column->chars)
     return;
   column->chars = count_chars (text);

@@ -21,7 +21,4 @@ void capra_results_view_scroll_to (CapraResultsView *view, guint row);
 /* Sorts by a column of the table, as a click on its header does. */
 void capra_results_view_sort (CapraResultsView *view, guint column, gboolean descending);
 
-/* (transfer full): the number as it is shown. */
-char *capra_results_view_format (double value);
-
 G_END_DECLS
