@@ -149,7 +149,6 @@ test_paste (void)
   shot_close (GTK_WIDGET (window));
 }
 
-/* A clipboard without an image is an error that says so. */
 /* The texture has 16 bits, of which the low ones differ. */
 static void
 test_paste_deep (void)
@@ -167,6 +166,7 @@ test_paste_deep (void)
   shot_close (GTK_WIDGET (window));
 }
 
+/* A clipboard without an image is an error that says so; so are steps that cannot be used. */
 static void
 test_paste_nothing (void)
 {
@@ -178,6 +178,10 @@ test_paste_nothing (void)
   gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (window)), NULL);
   g_action_group_activate_action (G_ACTION_GROUP (window), "paste-steps", NULL);
   SHOT_WAIT_FOR (shot_find_label (GTK_WIDGET (window), "The clipboard contains no steps"));
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (window)), "gegl:invert-linear gegl:no-such value=3");
+  g_action_group_activate_action (G_ACTION_GROUP (window), "paste-steps", NULL);
+  SHOT_WAIT_FOR (shot_find_label (GTK_WIDGET (window), "\"gegl:no-such\": it is misspelt, or its plug-in is not "
+                                                       "installed. “Add Step” lists all operations."));
   shot_close (GTK_WIDGET (window));
 }
 

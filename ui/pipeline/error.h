@@ -12,7 +12,8 @@ GQuark capra_pipeline_error_quark (void);
 /**
  * CapraPipelineError:
  * @CAPRA_PIPELINE_ERROR_SYNTAX: a text could not be parsed
- * @CAPRA_PIPELINE_ERROR_OPERATION: unknown operation or property
+ * @CAPRA_PIPELINE_ERROR_UNKNOWN: unknown operation
+ * @CAPRA_PIPELINE_ERROR_OPERATION: an operation without such a property, or that does not suit
  * @CAPRA_PIPELINE_ERROR_VALUE: invalid value of a property
  * @CAPRA_PIPELINE_ERROR_BRANCH: a graph with branches that a list of steps cannot represent
  * @CAPRA_PIPELINE_ERROR_FILE: a file could not be read or written
@@ -20,6 +21,7 @@ GQuark capra_pipeline_error_quark (void);
  */
 typedef enum {
   CAPRA_PIPELINE_ERROR_SYNTAX,
+  CAPRA_PIPELINE_ERROR_UNKNOWN,
   CAPRA_PIPELINE_ERROR_OPERATION,
   CAPRA_PIPELINE_ERROR_VALUE,
   CAPRA_PIPELINE_ERROR_BRANCH,

@@ -233,10 +233,24 @@ check_words (char **words, GError **error)
       if (!strchr (name, ':') || strchr (name, '=') || capra_operation_is_known (name))
         continue;
       message = capra_operation_describe_unknown (name);
-      g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION, message);
+      g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_UNKNOWN, message);
       return FALSE;
     }
   return TRUE;
+}
+
+/* Returns: the graph, or with an error how to find an operation that is unknown */
+static RunGraph *
+explain (RunGraph *graph, GError **error)
+{
+  g_autofree char *message = NULL;
+
+  if (graph || !error || !g_error_matches (*error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_UNKNOWN))
+    return graph;
+  message = g_strdup_printf ("%s (\"gegl --list-all\" lists all operations)", (*error)->message);
+  g_free ((*error)->message);
+  (*error)->message = g_steal_pointer (&message);
+  return NULL;
 }
 
 RunGraph *
@@ -260,9 +274,9 @@ run_graph_new_from_words (char **words, gboolean data, GError **error)
       return new_from_steps (steps, data);
     }
   if (g_error_matches (local, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_BRANCH))
-    return check_words (words, error) ? new_by_gegl (words, NULL, folder, data, NULL, error) : NULL;
+    return explain (check_words (words, error) ? new_by_gegl (words, NULL, folder, data, NULL, error) : NULL, error);
   g_propagate_error (error, g_steal_pointer (&local));
-  return NULL;
+  return explain (NULL, error);
 }
 
 RunGraph *

@@ -9,6 +9,7 @@
 #include "ui/pipeline/read/original.h"
 #include "ui/pipeline/read/raw-values.h"
 #include "ui/pipeline/regular-file.h"
+#include "ui/pipeline/error.h"
 #include "ui/pipeline/text/pipeline-command.h"
 #include "ui/pipeline/text/pipeline-xml.h"
 #include "ui/pipeline/text/step-paths.h"
@@ -285,6 +286,13 @@ capra_document_paste (CapraDocument *self, const char *text)
                                                        : capra_steps_from_command (text, &error);
   if (steps)
     capra_step_model_replace (self->pipeline, steps);
+  else if (g_error_matches (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_UNKNOWN))
+    {
+      /* Translators: %s is the message "Unknown operation…"; "Add Step" is the button. */
+      g_autofree char *message = g_strdup_printf (_ ("%s. “Add Step” lists all operations."), error->message);
+
+      capra_document_report_failure (self, message);
+    }
   else
     capra_document_report_failure (self, error->message);
 }

@@ -64,7 +64,7 @@ capra_operation_describe_unknown (const char *operation)
 
   if (similar)
     return g_strdup_printf (_ ("Unknown operation \"%s\"; did you mean \"%s\"?"), operation, similar);
-  return g_strdup_printf (_ ("Unknown operation \"%s\"; \"gegl --list-all\" lists those that exist"), operation);
+  return g_strdup_printf (_ ("Unknown operation \"%s\": it is misspelt, or its plug-in is not installed"), operation);
 }
 
 char *

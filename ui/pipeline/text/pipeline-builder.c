@@ -171,7 +171,7 @@ capra_step_new_checked (const char *operation, GError **error)
     {
       g_autofree char *message = capra_operation_describe_unknown (operation);
 
-      g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_OPERATION, message);
+      g_set_error_literal (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_UNKNOWN, message);
       return NULL;
     }
   return capra_step_new (operation);
