@@ -2,10 +2,14 @@
 /* Canvas-marks: what a canvas draws over images that it compares. */
 #include "ui/panel/preview/canvas-marks.h"
 
-#define HANDLE_RADIUS 14.0
+#include <glib/gi18n-lib.h>
 
-void
-capra_canvas_marks_draw_split (GtkSnapshot *snapshot, double x, double height)
+#define HANDLE_RADIUS 14.0
+#define MIN_LABEL 120 /* minimum width of a pane with a label */
+
+/* A vertical line at @x with a handle in the middle of @height. */
+static void
+draw_split (GtkSnapshot *snapshot, double x, double height)
 {
   static const GdkRGBA light = { 1, 1, 1, 0.95f }, dark = { 0, 0, 0, 0.45f };
   cairo_t *cr;
@@ -34,8 +38,9 @@ capra_canvas_marks_draw_split (GtkSnapshot *snapshot, double x, double height)
   cairo_destroy (cr);
 }
 
-void
-capra_canvas_marks_draw_label (GtkWidget *widget, GtkSnapshot *snapshot, const char *text, double x, gboolean end)
+/* A label at the top, to the right of @x, or to its left if @end. */
+static void
+draw_label (GtkWidget *widget, GtkSnapshot *snapshot, const char *text, double x, gboolean end)
 {
   g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, text);
   static const GdkRGBA back = { 0, 0, 0, 0.55f }, front = { 1, 1, 1, 1 };
@@ -53,4 +58,23 @@ capra_canvas_marks_draw_label (GtkWidget *widget, GtkSnapshot *snapshot, const c
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) x + 8, 15));
   gtk_snapshot_append_layout (snapshot, layout, &front);
   gtk_snapshot_restore (snapshot);
+}
+
+void
+capra_canvas_marks_draw_before (GtkWidget *canvas, GtkSnapshot *snapshot)
+{
+  draw_label (canvas, snapshot, _ ("Before"), 0, FALSE);
+}
+
+void
+capra_canvas_marks_draw_compared (GtkWidget *canvas, GtkSnapshot *snapshot, double x, gboolean split)
+{
+  int width = gtk_widget_get_width (canvas), height = gtk_widget_get_height (canvas);
+
+  if (x > MIN_LABEL)
+    draw_label (canvas, snapshot, _ ("Before"), 0, FALSE);
+  if (width - x > MIN_LABEL)
+    draw_label (canvas, snapshot, _ ("After"), width, TRUE);
+  if (split)
+    draw_split (snapshot, x, height);
 }

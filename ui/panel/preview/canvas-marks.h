@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* A vertical line at @x with a handle in the middle of @height. */
-void capra_canvas_marks_draw_split (GtkSnapshot *snapshot, double x, double height);
-/* A label at the top, to the right of @x, or to its left if @end. */
-void capra_canvas_marks_draw_label (GtkWidget *widget, GtkSnapshot *snapshot, const char *text, double x, gboolean end);
+/* The label of the original image. */
+void capra_canvas_marks_draw_before (GtkWidget *canvas, GtkSnapshot *snapshot);
+/* The labels of both images, whose border is at @x; @split: also the line between them, with a handle. */
+void capra_canvas_marks_draw_compared (GtkWidget *canvas, GtkSnapshot *snapshot, double x, gboolean split);
 
 G_END_DECLS

@@ -5,12 +5,13 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "ui/panel/preview/canvas-fit.h"
 #include "ui/panel/preview/canvas-marks.h"
 
 #define MIN_SCALE (1.0 / 1024.0)
 #define MAX_SCALE 64.0
+#define SMALL 256      /* pixels of the screen that an image should cover along its larger side */
 #define GAP 2.0        /* between the panes, side by side */
-#define MIN_LABEL 120  /* minimum width of a pane with a label */
 #define SPLIT_GRAB 8.0 /* maximum distance from the dividing line to drag it */
 
 struct _CapraCanvas {
@@ -141,10 +142,11 @@ static double
 get_fit_scale (CapraCanvas *self)
 {
   graphene_rect_t pane = get_pane (self, FALSE);
-  double factor = gtk_widget_get_scale_factor (GTK_WIDGET (self));
-  double scale = MIN (pane.size.width / self->fitted.width, pane.size.height / self->fitted.height);
+  int factor = gtk_widget_get_scale_factor (GTK_WIDGET (self));
 
-  return CLAMP (scale * factor, MIN_SCALE, 1.0);
+  return CLAMP (
+    capra_canvas_fit_scale (&self->fitted, &self->extent, factor * pane.size.width, factor * pane.size.height, factor),
+    MIN_SCALE, MAX_SCALE);
 }
 
 /* The middle of the view stays inside the image. */
@@ -201,23 +203,16 @@ draw_preview (CapraCanvas *self, GtkSnapshot *snapshot, gboolean before, const g
 }
 
 static void
-draw_compared (CapraCanvas *self, GtkSnapshot *snapshot, float width, float height)
+draw_compared (CapraCanvas *self, GtkSnapshot *snapshot)
 {
   graphene_rect_t left = get_pane (self, TRUE);
   graphene_rect_t right = capra_canvas_get_result_area (self);
-  float x = 0.0f;
 
   if (self->compare == CAPRA_COMPARE_SPLIT)
     left.size.width = right.origin.x;
-  x = left.size.width;
   draw_preview (self, snapshot, TRUE, &left);
   draw_preview (self, snapshot, FALSE, &right);
-  if (x > MIN_LABEL)
-    capra_canvas_marks_draw_label (GTK_WIDGET (self), snapshot, _ ("Before"), 0, FALSE);
-  if (width - x > MIN_LABEL)
-    capra_canvas_marks_draw_label (GTK_WIDGET (self), snapshot, _ ("After"), width, TRUE);
-  if (self->compare == CAPRA_COMPARE_SPLIT)
-    capra_canvas_marks_draw_split (snapshot, x, height);
+  capra_canvas_marks_draw_compared (GTK_WIDGET (self), snapshot, left.size.width, self->compare == CAPRA_COMPARE_SPLIT);
 }
 
 static void
@@ -232,12 +227,12 @@ capra_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->show_original)
     {
       draw_preview (self, snapshot, TRUE, &all);
-      capra_canvas_marks_draw_label (GTK_WIDGET (self), snapshot, _ ("Before"), 0, FALSE);
+      capra_canvas_marks_draw_before (widget, snapshot);
     }
   else if (self->compare == CAPRA_COMPARE_OFF)
     draw_preview (self, snapshot, FALSE, &all);
   else
-    draw_compared (self, snapshot, width, height);
+    draw_compared (self, snapshot);
 }
 
 static void
