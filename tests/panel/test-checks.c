@@ -256,6 +256,59 @@ test_close (void)
   g_assert_cmpint (errno, ==, ESRCH);
 }
 
+static const char *
+get_subtitle (GtkWidget *row, const char *title)
+{
+  GtkWidget *label = shot_find_label (row, title);
+
+  return adw_action_row_get_subtitle (ADW_ACTION_ROW (gtk_widget_get_ancestor (label, ADW_TYPE_ACTION_ROW)));
+}
+
+/* What is avoided is said in words that need no knowledge of kernels, with how to lift it. */
+static void
+test_limits (void)
+{
+  const GPtrArray *devices = capra_device_list (NULL);
+  g_autoptr (GError) error = NULL;
+  GtkWidget *row = NULL, *window = NULL;
+  const char *text = NULL;
+
+  g_setenv ("CAPRA_QUARANTINE", "on", TRUE);
+  g_assert_true (capra_quarantine_add (devices->pdata[0], "taps.variant=group", "box", &error));
+  g_assert_no_error (error);
+  window = open_view (&row);
+  text = get_subtitle (row, "Known errors of the driver");
+  g_assert_nonnull (strstr (text, "compute in another way, which may be slower: a <reason>. [test-variant]"));
+  g_assert_nonnull (strstr (text, "run on another device: another reason (report). [test-kernels]"));
+  g_assert_nonnull (strstr (text, "quirks.ini"));
+  g_assert_null (strstr (text, "taps.variant"));
+  text = get_subtitle (row, "Set aside after failures");
+  g_assert_nonnull (strstr (text, "“box” computes in another way than taps.variant=group"));
+  shot_take (window, "check-limits");
+  click (row, "Use A_gain");
+  g_assert_false (gtk_widget_get_mapped (shot_find_label (row, "Set aside after failures")));
+  shot_close (window);
+  window = open_view (&row);
+  g_assert_false (gtk_widget_get_mapped (shot_find_label (row, "Set aside after failures")));
+  shot_close (window);
+  g_setenv ("CAPRA_QUARANTINE", "off", TRUE);
+}
+
+/* Entries that hold for all devices. */
+static void
+write_quirks (const char *home)
+{
+  g_autofree char *path = g_build_filename (home, "capra", "quirks.ini", NULL);
+  g_autofree char *parent = g_path_get_dirname (path);
+  const char *text = "[test-variant]\nplatform=*\naction=avoid-variant\nvariant=taps.variant=none\n"
+                     "reason=a <reason>\n"
+                     "[test-kernels]\nplatform=*\naction=refuse-kernels\nkernels=none\nreason=another reason\n"
+                     "link=https://localhost/report\n";
+
+  g_assert_cmpint (g_mkdir (parent, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -275,6 +328,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   /* GEGL and GTK's theme warn of what they miss on this machine. */
   g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL);
+  write_quirks (home);
   gegl_init (NULL, NULL);
   adw_init ();
   capra_panel_init ();
@@ -284,6 +338,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panel/checks/failures", test_failures);
   g_test_add_func ("/panel/checks/close", test_close);
   g_test_add_func ("/panel/checks/cancel", test_cancel);
+  g_test_add_func ("/panel/checks/limits", test_limits);
   status = g_test_run ();
   shot_remove (home);
   g_free (folder);

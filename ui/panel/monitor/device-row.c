@@ -3,6 +3,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "ui/panel/monitor/device-check.h"
+#include "ui/panel/monitor/device-limits.h"
 #include "ui/panel/monitor/device-row.h"
 #include "ui/panel/widgets/accessible.h"
 #include "ui/panel/widgets/units.h"
@@ -10,7 +11,7 @@
 struct _CapraDeviceRow {
   AdwExpanderRow parent_instance;
   GtkWidget *radio, *warning, *badge, *failure, *make_default, *bandwidth, *spinner, *measure, *check, *check_spinner,
-    *check_start, *check_cancel, *compute, *memory, *version, *identifier;
+    *check_start, *check_cancel, *set_aside, *quirks, *compute, *memory, *version, *identifier;
   CapraDevice *device;
   CapraDeviceCheck *device_check;
   char *failure_message; /* NULL if the device works */
@@ -97,29 +98,23 @@ show_warning (CapraDeviceRow *row)
   gtk_widget_set_tooltip_text (row->warning, row->failure_message ? row->failure_message : text);
 }
 
-/* The verdict of the check, what is set aside, and the quirks of the driver. */
-static char *
-describe_check (CapraDeviceRow *row)
+/* Takes ownership of @markup; hides the row without it. */
+static void
+show_markup (GtkWidget *row, char *markup)
 {
-  GString *text = g_string_new (NULL);
-  g_autofree char *verdict = capra_device_check_describe (row->device_check);
-  g_autoptr (GPtrArray) quarantine = capra_quarantine_list (row->device);
-  const GPtrArray *quirks = capra_quirks_list (row->device);
+  gtk_widget_set_visible (row, markup != NULL);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), markup ? markup : "");
+  g_free (markup);
+}
 
-  g_string_append (text, verdict);
-  for (guint i = 0; i < quarantine->len; i++)
-    {
-      g_autofree char *line = capra_quarantined_describe (quarantine->pdata[i]);
+static void
+on_use_again (CapraDeviceRow *row)
+{
+  g_autoptr (GError) error = NULL;
 
-      g_string_append_printf (text, "\n%s", line);
-    }
-  for (guint i = 0; i < quirks->len; i++)
-    {
-      g_autofree char *line = capra_quirk_describe (quirks->pdata[i]);
-
-      g_string_append_printf (text, "\n%s", line);
-    }
-  return g_string_free (text, FALSE);
+  if (!capra_quarantine_lift (row->device, &error))
+    capra_device_row_set_failure (row, error->message);
+  show_markup (row->set_aside, capra_device_limits_describe_set_aside (row->device));
 }
 
 static void
@@ -130,7 +125,8 @@ show_check (CapraDeviceRow *row)
   GtkWidget *hidden = running ? row->check_start : row->check_cancel;
   gboolean focused = gtk_widget_has_focus (hidden);
 
-  set_subtitle (row->check, describe_check (row));
+  set_subtitle (row->check, capra_device_check_describe (row->device_check));
+  show_markup (row->set_aside, capra_device_limits_describe_set_aside (row->device));
   gtk_spinner_set_spinning (GTK_SPINNER (row->check_spinner), running);
   gtk_widget_set_visible (shown, TRUE);
   if (focused)
@@ -197,6 +193,8 @@ capra_device_row_class_init (CapraDeviceRowClass *class)
   gtk_widget_class_bind_template_child (widget_class, CapraDeviceRow, check_spinner);
   gtk_widget_class_bind_template_child (widget_class, CapraDeviceRow, check_start);
   gtk_widget_class_bind_template_child (widget_class, CapraDeviceRow, check_cancel);
+  gtk_widget_class_bind_template_child (widget_class, CapraDeviceRow, set_aside);
+  gtk_widget_class_bind_template_child (widget_class, CapraDeviceRow, quirks);
   gtk_widget_class_bind_template_child (widget_class, CapraDeviceRow, compute);
   gtk_widget_class_bind_template_child (widget_class, CapraDeviceRow, memory);
   gtk_widget_class_bind_template_child (widget_class, CapraDeviceRow, version);
@@ -206,6 +204,7 @@ capra_device_row_class_init (CapraDeviceRowClass *class)
   gtk_widget_class_bind_template_callback (widget_class, on_measure);
   gtk_widget_class_bind_template_callback (widget_class, on_check);
   gtk_widget_class_bind_template_callback (widget_class, on_check_cancel);
+  gtk_widget_class_bind_template_callback (widget_class, on_use_again);
 }
 
 static gboolean
@@ -270,6 +269,7 @@ fill (CapraDeviceRow *row, const CapraDeviceInfo *info)
   /* Translators: the OpenCL version, the version of the driver, and the vendor */
   set_subtitle (row->version, g_strdup_printf (_ ("%s, driver %s, by %s"), info->version, info->driver, info->vendor));
   set_subtitle (row->identifier, g_strdup (info->id));
+  show_markup (row->quirks, capra_device_limits_describe_quirks (row->device));
   name = g_strdup_printf ("%u: %s", info->index, info->name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row->radio), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
