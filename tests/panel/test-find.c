@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "tests/panel/shot.h"
-#include "tests/panel/steps.h"
 #include "ui/panel/preview/histogram.h"
 #include "ui/panel/preview/probe.h"
 #include "ui/panel/preview/status-bar.h"
@@ -439,31 +438,6 @@ test_palette_readout (void)
     }
 }
 
-/* An image of few pixels is enlarged by a whole number, so that it can be seen; others are not. */
-static void
-test_small (void)
-{
-  static const struct {
-    int width, height;
-    double scale;
-  } cases[] = { { 1, 1, 64 }, { 5, 3, 51 }, { 16, 90, 2 }, { 129, 20, 1 }, { 4000, 1, 0 } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autoptr (GeglBuffer) image = steps_make_image (cases[i].width, cases[i].height, "R'G'B' u8");
-      CapraPanelWindow *window = capra_panel_window_new (NULL, image, "image.png", NULL, NULL);
-      CapraCanvas *canvas = capra_panel_window_get_canvas (window);
-      double width = 0;
-
-      gtk_window_present (GTK_WINDOW (window));
-      SHOT_WAIT_FOR (shot_is_complete (window));
-      width = gtk_widget_get_width (GTK_WIDGET (canvas));
-      g_assert_cmpfloat (capra_canvas_get_scale (canvas), ==,
-                         cases[i].scale > 0 ? cases[i].scale : width / cases[i].width);
-      shot_close (GTK_WIDGET (window));
-    }
-}
-
 int
 main (int argc, char **argv)
 {
@@ -486,6 +460,5 @@ main (int argc, char **argv)
     g_test_add_func ("/find/order", test_order);
   g_test_add_func ("/find/scrolled", test_scrolled);
   g_test_add_func ("/find/background", test_background);
-  g_test_add_func ("/find/small", test_small);
   return g_test_run ();
 }

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "tests/panel/shot.h"
+#include "tests/panel/steps.h"
 #include "tests/support/support-caches.h"
 #include "tests/support/support-files.h"
+#include "ui/panel/steps/step-list.h"
 #include "ui/panel/widgets/shortcuts.h"
 #include "ui/panel/window/application.h"
 #include "ui/panel/window/image-description.h"
@@ -347,6 +349,61 @@ test_shortcuts (void)
   g_assert_cmpint (measure_shortcuts (TRUE), <=, 800);
 }
 
+static gboolean
+fits (GtkWidget *scroller)
+{
+  GtkAdjustment *scroll = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
+
+  return gtk_adjustment_get_upper (scroll) <= gtk_adjustment_get_page_size (scroll);
+}
+
+/* What is said without steps is seen completely in a low window that offers the steps of the last session. */
+static void
+test_empty (void)
+{
+  g_autoptr (GeglBuffer) image = steps_make_image (300, 200, "R'G'B' u8");
+  CapraPanelWindow *window = capra_panel_window_new (NULL, image, "image.png", NULL, NULL);
+  GtkWidget *list = shot_find (GTK_WIDGET (window), CAPRA_TYPE_STEP_LIST);
+  GtkWidget *empty = shot_find (list, ADW_TYPE_STATUS_PAGE);
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 800, 600);
+  gtk_window_present (GTK_WINDOW (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
+  capra_panel_window_offer_steps (window, "<gegl><node operation='gegl:invert-linear'/></gegl>");
+  shot_rest (1.0);
+  g_assert_true (shot_shows (window, "Restore Steps"));
+  g_assert_true (shot_shows (window, "its result is shown at once"));
+  g_assert_true (fits (shot_find (empty, GTK_TYPE_SCROLLED_WINDOW)));
+  g_assert_true (fits (gtk_widget_get_ancestor (empty, GTK_TYPE_SCROLLED_WINDOW)));
+  shot_take (GTK_WIDGET (window), "empty");
+  shot_close (GTK_WIDGET (window));
+}
+
+/* An image of few pixels is enlarged by a whole number, so that it can be seen; others are not. */
+static void
+test_small (void)
+{
+  static const struct {
+    int width, height;
+    double scale;
+  } cases[] = { { 1, 1, 64 }, { 5, 3, 51 }, { 16, 90, 2 }, { 129, 20, 1 }, { 4000, 1, 0 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GeglBuffer) image = steps_make_image (cases[i].width, cases[i].height, "R'G'B' u8");
+      CapraPanelWindow *window = capra_panel_window_new (NULL, image, "image.png", NULL, NULL);
+      CapraCanvas *canvas = capra_panel_window_get_canvas (window);
+      double width = 0;
+
+      gtk_window_present (GTK_WINDOW (window));
+      SHOT_WAIT_FOR (shot_is_complete (window));
+      width = gtk_widget_get_width (GTK_WIDGET (canvas));
+      g_assert_cmpfloat (capra_canvas_get_scale (canvas), ==,
+                         cases[i].scale > 0 ? cases[i].scale : width / cases[i].width);
+      shot_close (GTK_WIDGET (window));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -370,6 +427,8 @@ main (int argc, char **argv)
   g_test_add_func ("/start/paste-files", test_paste_files);
   g_test_add_func ("/start/description", test_description);
   g_test_add_func ("/start/shortcuts", test_shortcuts);
+  g_test_add_func ("/start/empty", test_empty);
+  g_test_add_func ("/start/small", test_small);
   if (gegl_has_operation ("gegl:gif-load"))
     {
       g_test_add_func ("/start/animation", test_animation);
