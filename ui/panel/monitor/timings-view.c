@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Timings view: a table of timing rows, which is sorted and filtered, and a timeline. */
+/* Timings view: a table of timing rows of one program or of all, and a timeline. */
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "ui/panel/monitor/command-trace.h"
 #include "ui/panel/monitor/timeline-strip.h"
 #include "ui/panel/monitor/timing-row.h"
+#include "ui/panel/monitor/timing-table.h"
 #include "ui/panel/monitor/timings-view.h"
-#include "ui/panel/widgets/column-view.h"
 #include "ui/panel/widgets/ellipsis.h"
 #include "ui/panel/widgets/toast.h"
 #include "ui/panel/widgets/units.h"
@@ -15,17 +15,15 @@
 
 /* How long the rows of a program that has ended are shown. */
 #define ENDED_TIME (10 * G_TIME_SPAN_SECOND)
-#define NAME_WIDTH 17 /* characters */
 
 struct _CapraTimingsView {
   GtkWidget parent_instance;
-  GtkWidget *box, *chooser, *keep, *copy, *export, *reset, *message, *table, *summary, *expander;
+  GtkWidget *box, *chooser, *keep, *copy, *export, *reset, *message, *summary, *expander;
+  CapraTimingTable *table;
   CapraTimelineStrip *strip;
   CapraProcesses *processes;
   GListStore *rows; /* of CapraTimingRow, all */
   GtkFilter *filter;
-  GListModel *shown; /* filtered and sorted */
-  GtkColumnViewColumn *columns[CAPRA_N_COLUMNS];
   GtkStringList *names;
   GArray *pids; /* of the entries of the chooser, except the first one */
   gint64 pid;   /* the process that is shown; 0 for all */
@@ -33,86 +31,6 @@ struct _CapraTimingsView {
 };
 
 G_DEFINE_FINAL_TYPE (CapraTimingsView, capra_timings_view, GTK_TYPE_WIDGET)
-
-static void
-show_text (GtkListItem *item)
-{
-  CapraTimingRow *row = gtk_list_item_get_item (item);
-  CapraColumn column = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (item), "column"));
-  GtkWidget *label = gtk_list_item_get_child (item);
-  g_autofree char *text = capra_timing_row_get_text (row, column);
-
-  if (g_str_equal (gtk_label_get_text (GTK_LABEL (label)), text))
-    return; /* setting a tooltip would ask the display where the pointer is, also on a hidden page */
-  gtk_label_set_text (GTK_LABEL (label), text);
-  if (!capra_column_is_number (column))
-    gtk_widget_set_tooltip_text (label, text);
-}
-
-static void
-on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
-{
-  gboolean number = capra_column_is_number (GPOINTER_TO_INT (data));
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), number ? 1 : 0);
-  if (number)
-    {
-      gtk_widget_add_css_class (label, "numeric");
-      gtk_widget_set_tooltip_text (label, capra_column_get_hint (GPOINTER_TO_INT (data)));
-    }
-  else if (GPOINTER_TO_INT (data) == CAPRA_COLUMN_NAME) /* a name that is cut could be that of another kernel */
-    capra_column_view_wrap_name (GTK_LABEL (label), NAME_WIDTH);
-  else
-    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_list_item_set_child (item, label);
-  g_object_set_data (G_OBJECT (item), "column", data);
-}
-
-static void
-on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
-{
-  g_signal_connect_swapped (gtk_list_item_get_item (item), "changed", G_CALLBACK (show_text), item);
-  show_text (item);
-}
-
-static void
-on_unbind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
-{
-  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (item), show_text, item);
-}
-
-static int
-compare_rows (gconstpointer a, gconstpointer b, gpointer column)
-{
-  return capra_timing_row_compare ((CapraTimingRow *) a, (CapraTimingRow *) b, GPOINTER_TO_INT (column));
-}
-
-static void
-add_column (CapraTimingsView *view, CapraColumn which)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  gpointer data = GINT_TO_POINTER (which);
-  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, data, NULL));
-  g_autoptr (GtkColumnViewColumn) column = NULL;
-
-  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), data);
-  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), data);
-  g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), data);
-  column = gtk_column_view_column_new (capra_column_get_title (which), factory);
-  gtk_column_view_column_set_sorter (column, sorter);
-  gtk_column_view_column_set_resizable (column, TRUE);
-  view->columns[which] = column; /* the table owns it */
-  gtk_column_view_append_column (GTK_COLUMN_VIEW (view->table), column);
-  if (capra_column_is_number (which))
-    capra_column_view_align_title (GTK_COLUMN_VIEW (view->table), column);
-  else if (which == CAPRA_COLUMN_NAME) /* what the numbers leave */
-    gtk_column_view_column_set_expand (column, TRUE);
-  else
-    gtk_column_view_column_set_fixed_width (column, 100);
-  if (which == CAPRA_COLUMN_TOTAL)
-    gtk_column_view_sort_by_column (GTK_COLUMN_VIEW (view->table), column, GTK_SORT_DESCENDING);
-}
 
 static gboolean
 is_shown (gpointer item, gpointer data)
@@ -122,38 +40,18 @@ is_shown (gpointer item, gpointer data)
   return view->pid == 0 || capra_timing_row_get_pid (item) == view->pid;
 }
 
-/* Columns of names are shown if they tell rows apart, so that the numbers fit into a narrow sidebar. */
-static void
-update_columns (CapraTimingsView *view)
-{
-  static const CapraColumn names[] = { CAPRA_COLUMN_DEVICE, CAPRA_COLUMN_PROCESS };
-  g_autoptr (CapraTimingRow) first = g_list_model_get_item (view->shown, 0);
-
-  for (guint c = 0; c < G_N_ELEMENTS (names); c++)
-    {
-      gboolean differ = FALSE;
-
-      for (guint i = 1; first && !differ && i < g_list_model_get_n_items (view->shown); i++)
-        {
-          g_autoptr (CapraTimingRow) row = g_list_model_get_item (view->shown, i);
-
-          differ = capra_timing_row_compare (first, row, names[c]) != 0;
-        }
-      gtk_column_view_column_set_visible (view->columns[names[c]], differ);
-    }
-}
-
 static void
 show_summary (CapraTimingsView *view)
 {
-  guint n = g_list_model_get_n_items (view->shown);
+  GListModel *shown = capra_timing_table_get_shown (view->table);
+  guint n = g_list_model_get_n_items (shown);
   guint64 count = 0;
   double total = 0;
   g_autofree char *time = NULL, *text = NULL;
 
   for (guint i = 0; i < n; i++)
     {
-      g_autoptr (CapraTimingRow) row = g_list_model_get_item (view->shown, i);
+      g_autoptr (CapraTimingRow) row = g_list_model_get_item (shown, i);
 
       count += capra_timing_row_get_count (row);
       total += capra_timing_row_get_total (row);
@@ -164,7 +62,7 @@ show_summary (CapraTimingsView *view)
     g_dngettext (GETTEXT_PACKAGE, "%lu command, total %s", "%lu commands, total %s", (gulong) count), (gulong) count,
     time);
   gtk_label_set_text (GTK_LABEL (view->summary), text);
-  update_columns (view);
+  capra_timing_table_update (view->table);
 }
 
 static void
@@ -305,7 +203,6 @@ on_event (CapraProcesses *processes, const CapraMonitorProcess *process, CapraMo
         view->timer = g_timeout_add_seconds (1, on_timer, view);
     }
   show_trace (view, process);
-  capra_column_view_sort_again (GTK_COLUMN_VIEW (view->table));
   show_summary (view);
 }
 
@@ -403,7 +300,6 @@ capra_timings_view_dispose (GObject *object)
 
   g_clear_handle_id (&view->timer, g_source_remove);
   g_clear_pointer (&view->box, gtk_widget_unparent);
-  g_clear_object (&view->shown);
   g_clear_object (&view->filter);
   g_clear_object (&view->rows);
   g_clear_object (&view->names);
@@ -425,6 +321,7 @@ capra_timings_view_class_init (CapraTimingsViewClass *class)
 
   G_OBJECT_CLASS (class)->dispose = capra_timings_view_dispose;
   G_OBJECT_CLASS (class)->finalize = capra_timings_view_finalize;
+  g_type_ensure (CAPRA_TYPE_TIMING_TABLE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/capra/Panel/views/timings-view.ui");
   gtk_widget_class_bind_template_child (widget_class, CapraTimingsView, box);
   gtk_widget_class_bind_template_child (widget_class, CapraTimingsView, chooser);
@@ -445,28 +342,15 @@ capra_timings_view_class_init (CapraTimingsViewClass *class)
 static void
 capra_timings_view_init (CapraTimingsView *view)
 {
-  /* The most important columns come first, since the sidebar is narrow. */
-  static const CapraColumn order[CAPRA_N_COLUMNS] = {
-    CAPRA_COLUMN_NAME,  CAPRA_COLUMN_DEVICE, CAPRA_COLUMN_PROCESS, CAPRA_COLUMN_TOTAL,
-    CAPRA_COLUMN_COUNT, CAPRA_COLUMN_MEDIAN, CAPRA_COLUMN_RATE,    CAPRA_COLUMN_MIN,
-    CAPRA_COLUMN_MAX,   CAPRA_COLUMN_MEAN,   CAPRA_COLUMN_STD,
-  };
   const char *first[] = { _ ("All programs"), NULL };
-  GtkSortListModel *sorted = NULL;
-  g_autoptr (GtkNoSelection) model = NULL;
+  g_autoptr (GtkFilterListModel) filtered = NULL;
 
   gtk_widget_init_template (GTK_WIDGET (view));
   view->pids = g_array_new (FALSE, FALSE, sizeof (gint64));
   view->rows = g_list_store_new (CAPRA_TYPE_TIMING_ROW);
   view->filter = GTK_FILTER (gtk_custom_filter_new (is_shown, view, NULL));
-  for (gsize c = 0; c < G_N_ELEMENTS (order); c++)
-    add_column (view, order[c]);
-  sorted = gtk_sort_list_model_new (
-    G_LIST_MODEL (gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (view->rows)), g_object_ref (view->filter))),
-    g_object_ref (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (view->table))));
-  view->shown = G_LIST_MODEL (sorted);
-  model = gtk_no_selection_new (g_object_ref (view->shown));
-  gtk_column_view_set_model (GTK_COLUMN_VIEW (view->table), GTK_SELECTION_MODEL (model));
+  filtered = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (view->rows)), g_object_ref (view->filter));
+  capra_timing_table_set_rows (view->table, G_LIST_MODEL (filtered));
 
   view->names = gtk_string_list_new (first);
   gtk_drop_down_set_model (GTK_DROP_DOWN (view->chooser), G_LIST_MODEL (view->names));
@@ -496,5 +380,5 @@ char *
 capra_timings_view_to_csv (CapraTimingsView *view)
 {
   g_return_val_if_fail (CAPRA_IS_TIMINGS_VIEW (view), NULL);
-  return capra_timing_rows_to_csv (view->shown);
+  return capra_timing_rows_to_csv (capra_timing_table_get_shown (view->table));
 }

@@ -161,6 +161,7 @@ add_column (CapraResultsView *self, CapraResultsTable *table, guint which)
   g_signal_connect_swapped (factory, "bind", G_CALLBACK (on_bind), shared);
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_resizable (column, TRUE);
+  gtk_column_view_column_set_expand (column, TRUE); /* where a table is narrower than its view, GTK draws a shadow */
   gtk_column_view_append_column (self->table, column);
   capra_column_view_align_title (self->table, column);
 }
@@ -181,7 +182,7 @@ update_shown (CapraResultsView *self)
   CapraResultsTable *table = capra_results_rows_get_table (self->rows);
 
   for (guint i = 0; i < capra_results_table_get_columns (table); i++)
-    gtk_column_view_column_set_visible (get_column (self, i), capra_results_table_get_shown (table, i));
+    capra_column_view_set_shown (get_column (self, i), capra_results_table_get_shown (table, i));
 }
 
 /* The columns, if they are others than before. */

@@ -2,6 +2,8 @@
 /* Column-view: what GTK's tables lack in version 4.8. */
 #include "ui/panel/widgets/column-view.h"
 
+#define WIDTH_KEY "capra-width" /* of a hidden column: the width that the user has chosen, or -1 */
+
 void
 capra_column_view_scroll_to (GtkColumnView *view, guint position)
 {
@@ -58,4 +60,18 @@ capra_column_view_wrap_name (GtkLabel *label, int chars)
   gtk_label_set_wrap (label, TRUE);
   gtk_label_set_wrap_mode (label, PANGO_WRAP_WORD_CHAR);
   gtk_label_set_width_chars (label, chars);
+}
+
+void
+capra_column_view_set_shown (GtkColumnViewColumn *column, gboolean shown)
+{
+  int width = gtk_column_view_column_get_fixed_width (column);
+
+  if (gtk_column_view_column_get_visible (column) == !!shown)
+    return;
+  if (!shown)
+    g_object_set_data (G_OBJECT (column), WIDTH_KEY, GINT_TO_POINTER (width));
+  gtk_column_view_column_set_fixed_width (
+    column, shown ? GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), WIDTH_KEY)) : 0);
+  gtk_column_view_column_set_visible (column, shown);
 }

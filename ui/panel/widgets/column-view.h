@@ -19,4 +19,7 @@ void capra_column_view_sort_again (GtkColumnView *view);
 /* Long names in the cell @label are continued on another line, without a hyphen, which could be a part of the name. */
 void capra_column_view_wrap_name (GtkLabel *label, int chars);
 
+/* Shows or hides a column. GTK 4.8 counts hidden columns to the width that is taken, so that others do not expand. */
+void capra_column_view_set_shown (GtkColumnViewColumn *column, gboolean shown);
+
 G_END_DECLS
