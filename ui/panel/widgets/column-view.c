@@ -2,15 +2,90 @@
 /* Column-view: what GTK's tables lack in version 4.8. */
 #include "ui/panel/widgets/column-view.h"
 
+#include <math.h>
+
+#define SCROLL_KEY "capra-scroll"
+#define MAX_TRIES 4
 #define WIDTH_KEY "capra-width" /* of a hidden column: the width that the user has chosen, or -1 */
+
+/* Where to scroll to, as data of the view. */
+typedef struct {
+  guint position;
+  guint tries; /* to scroll there */
+  guint tick;  /* 0 while nothing is pending, or the view is not mapped */
+  gboolean pending;
+} Scroll;
+
+static GtkWidget *
+find_list (GtkColumnView *view)
+{
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (view));
+
+  while (child && !GTK_IS_LIST_VIEW (child))
+    child = gtk_widget_get_next_sibling (child);
+  return child;
+}
+
+/* Whether the row is within a page of what is visible, as far as rows have the same height. */
+static gboolean
+is_near (GtkColumnView *view, guint position, guint count)
+{
+  GtkAdjustment *scrolled = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view));
+  double page = gtk_adjustment_get_page_size (scrolled);
+  double row = gtk_adjustment_get_upper (scrolled) * (position + 0.5) / count;
+
+  return fabs (row - (gtk_adjustment_get_value (scrolled) + page / 2)) <= page;
+}
+
+/* A list scrolls to a row when it gets its size next. It forgets that if it had no size before, or if its adjustment
+ * changes in between. Hence this is done right before sizes are given, and then checked. */
+static gboolean
+on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  GtkColumnView *view = GTK_COLUMN_VIEW (widget);
+  Scroll *scroll = data;
+  GtkWidget *list = find_list (view);
+  GtkSelectionModel *model = gtk_column_view_get_model (view);
+  guint count = model ? g_list_model_get_n_items (G_LIST_MODEL (model)) : 0;
+
+  scroll->pending = scroll->position < count && scroll->tries < MAX_TRIES
+                    && (scroll->tries == 0 || !is_near (view, scroll->position, count));
+  if (!scroll->pending || !gtk_widget_get_mapped (widget))
+    {
+      scroll->tick = 0;
+      return G_SOURCE_REMOVE;
+    }
+  if (gtk_widget_get_height (list) > 0)
+    {
+      gtk_widget_activate_action (list, "list.scroll-to-item", "u", scroll->position);
+      scroll->tries++;
+    }
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+on_map (GtkWidget *view, Scroll *scroll)
+{
+  if (scroll->pending && !scroll->tick)
+    scroll->tick = gtk_widget_add_tick_callback (view, on_tick, scroll, NULL);
+}
 
 void
 capra_column_view_scroll_to (GtkColumnView *view, guint position)
 {
-  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (view)); child;
-       child = gtk_widget_get_next_sibling (child))
-    if (GTK_IS_LIST_VIEW (child))
-      gtk_widget_activate_action (child, "list.scroll-to-item", "u", position);
+  Scroll *scroll = g_object_get_data (G_OBJECT (view), SCROLL_KEY);
+
+  if (!scroll)
+    {
+      scroll = g_new0 (Scroll, 1);
+      g_object_set_data_full (G_OBJECT (view), SCROLL_KEY, scroll, g_free);
+      g_signal_connect (view, "map", G_CALLBACK (on_map), scroll);
+    }
+  scroll->position = position;
+  scroll->tries = 0;
+  scroll->pending = TRUE;
+  if (gtk_widget_get_mapped (GTK_WIDGET (view)))
+    on_map (GTK_WIDGET (view), scroll);
 }
 
 /* The box of a title, and the lines of the label in it. */

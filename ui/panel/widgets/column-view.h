@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Scrolls until the row at @position is visible. */
+/* Scrolls until the row at @position is visible, in the next frame that shows the view. */
 void capra_column_view_scroll_to (GtkColumnView *view, guint position);
 
 /* Aligns the title of a column of numbers with these. */
