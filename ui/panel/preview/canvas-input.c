@@ -172,3 +172,36 @@ capra_canvas_input_attach (CapraCanvas *canvas)
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (pinch));
 }
+
+static gboolean
+on_window_key_pressed (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer data)
+{
+  CapraCanvas *canvas = data;
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (canvas)));
+
+  if ((key != GDK_KEY_b && key != GDK_KEY_B) || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
+      || (focus && (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus))))
+    return FALSE;
+  capra_canvas_set_show_original (canvas, TRUE);
+  return TRUE;
+}
+
+static void
+on_window_key_released (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer data)
+{
+  CapraCanvas *canvas = data;
+
+  if (key == GDK_KEY_b || key == GDK_KEY_B)
+    capra_canvas_set_show_original (canvas, FALSE);
+}
+
+void
+capra_canvas_input_add_window_key (CapraCanvas *canvas, GtkWidget *window)
+{
+  GtkEventController *key = gtk_event_controller_key_new ();
+
+  gtk_event_controller_set_propagation_phase (key, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (key, "key-pressed", G_CALLBACK (on_window_key_pressed), canvas, 0);
+  g_signal_connect_object (key, "key-released", G_CALLBACK (on_window_key_released), canvas, 0);
+  gtk_widget_add_controller (window, key);
+}

@@ -8,5 +8,7 @@ G_BEGIN_DECLS
 
 /* Adds event controllers to @canvas. Call it once. */
 void capra_canvas_input_attach (CapraCanvas *canvas);
+/* Shows the original image while B is pressed in @window, unless the user is entering text. */
+void capra_canvas_input_add_window_key (CapraCanvas *canvas, GtkWidget *window);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "ui/panel/preview/canvas-input.h"
+#include "ui/panel/preview/pixel-readout.h"
 #include "ui/panel/preview/preview-progress.h"
 #include "ui/panel/preview/profile-pane.h"
 #include "ui/panel/preview/selection-view.h"
@@ -13,7 +14,6 @@
 #include "ui/panel/resources.h"
 #include "ui/panel/widgets/preparation.h"
 #include "ui/panel/widgets/units.h"
-#include "ui/pipeline/read/raw-values.h"
 
 #define POLL 200                        /* ms between two updates of the status while rendering */
 #define SETTLE (5 * G_TIME_SPAN_SECOND) /* time after a change within which building of kernels may start */
@@ -56,35 +56,17 @@ has_steps (CapraImageView *self)
   return capra_step_model_get_length (self->pipeline) > 0;
 }
 
-/* Shows position and values of the pixel under the pointer, and below them its values after the steps. */
+/* Shows what is known of the pixel under the pointer. */
 static void
 update_pointer (CapraImageView *self)
 {
-  GeglBuffer *image = self->image ? capra_pyramid_get_buffer (self->image, 0) : NULL;
-  g_autoptr (GString) text = g_string_new (NULL);
-  CapraProbe before, after;
-  gboolean raw;
+  g_autofree char *text = NULL;
   int x, y;
 
-  if (!image || !capra_canvas_get_pointer (self->canvas, &x, &y))
-    {
-      capra_status_bar_set_pointer_text (self->status_bar, NULL);
-      return;
-    }
-  raw = capra_raw_values_get (image) != NULL;
-  capra_probe_buffer (image, x, y, &before);
-  capra_preview_get_probe (self->after, &after);
-  g_string_append_printf (text, "%d, %d    ", x, y);
-  capra_probe_append_values (&before, raw, text);
-  if (after.x != x || after.y != y)
-    capra_preview_probe (self->after, x, y);
-  g_string_append (text, "\n");
-  if (after.x == x && after.y == y && after.count > 0 && has_steps (self))
-    {
-      g_string_append (text, "→  ");
-      capra_probe_append_values (&after, raw, text);
-    }
-  capra_status_bar_set_pointer_text (self->status_bar, text->str);
+  if (self->image && capra_canvas_get_pointer (self->canvas, &x, &y))
+    text = capra_pixel_readout_describe (capra_pyramid_get_buffer (self->image, 0),
+                                         has_steps (self) ? self->after : NULL, x, y);
+  capra_status_bar_set_pointer_text (self->status_bar, text);
 }
 
 static gboolean
@@ -187,40 +169,6 @@ capra_image_view_set_pipeline (CapraImageView *view, CapraStepModel *pipeline)
   g_return_if_fail (!view->pipeline);
   view->pipeline = g_object_ref (pipeline);
   g_signal_connect_object (pipeline, "changed", G_CALLBACK (on_pipeline_changed), view, G_CONNECT_SWAPPED);
-}
-
-static gboolean
-on_key_pressed (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer data)
-{
-  CapraImageView *self = data;
-  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
-
-  if ((key != GDK_KEY_b && key != GDK_KEY_B) || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
-      || (focus && (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus))))
-    return FALSE;
-  capra_canvas_set_show_original (self->canvas, TRUE);
-  return TRUE;
-}
-
-static void
-on_key_released (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer data)
-{
-  CapraImageView *self = data;
-
-  if (key == GDK_KEY_b || key == GDK_KEY_B)
-    capra_canvas_set_show_original (self->canvas, FALSE);
-}
-
-void
-capra_image_view_add_shortcut (CapraImageView *view, GtkWidget *window)
-{
-  GtkEventController *key = gtk_event_controller_key_new ();
-
-  g_return_if_fail (CAPRA_IS_IMAGE_VIEW (view));
-  gtk_event_controller_set_propagation_phase (key, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (key, "key-pressed", G_CALLBACK (on_key_pressed), view, 0);
-  g_signal_connect_object (key, "key-released", G_CALLBACK (on_key_released), view, 0);
-  gtk_widget_add_controller (window, key);
 }
 
 static void

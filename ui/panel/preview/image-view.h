@@ -27,8 +27,6 @@ G_DECLARE_FINAL_TYPE (CapraImageView, capra_image_view, CAPRA, IMAGE_VIEW, GtkBo
 
 /* Call it once, before an image is set. */
 void capra_image_view_set_pipeline (CapraImageView *view, CapraStepModel *pipeline);
-/* Shows the original image while B is pressed in @window, unless the user is entering text. */
-void capra_image_view_add_shortcut (CapraImageView *view, GtkWidget *window);
 /* @image: (nullable); @file: (nullable): where it is from */
 void capra_image_view_set_image (CapraImageView *view, CapraPyramid *image, GFile *file);
 /* The stretch of images of a kind. */

@@ -11,13 +11,12 @@
 #include "ui/panel/results/results-chart.h"
 #include "ui/panel/results/results-export.h"
 #include "ui/panel/results/results-filter.h"
+#include "ui/panel/results/results-status.h"
 #include "ui/panel/results/results-values.h"
 #include "ui/panel/results/results-view.h"
 #include "ui/panel/steps/remedy-row.h"
 #include "ui/panel/widgets/ellipsis.h"
 #include "ui/pipeline/graph/graph-numbers.h"
-
-#define AGE_STEP 1 /* seconds between two updates of the age */
 
 struct _CapraResultsPage {
   GtkBox parent_instance;
@@ -30,8 +29,7 @@ struct _CapraResultsPage {
   CapraResultsFilter *filter;
   CapraResultsView *view;
   CapraResultsValues *values;
-  GtkLabel *summary, *age;
-  GtkSpinner *spinner;
+  CapraResultsStatus *status_bar;
 
   CapraStepModel *pipeline;
   CapraImageView *image_view;
@@ -41,7 +39,6 @@ struct _CapraResultsPage {
   GArray *ids;      /* of guint: the steps with a table, in their order */
   guint chosen;     /* the id of a step, 0 for none */
   gboolean listing; /* the list of steps is being changed */
-  guint timer;      /* updates the age */
 };
 
 G_DEFINE_FINAL_TYPE (CapraResultsPage, capra_results_page, GTK_TYPE_BOX)
@@ -64,32 +61,6 @@ get_table (CapraResultsPage *self)
   CapraResultsRows *rows = capra_results_page_get_rows (self);
 
   return rows ? capra_results_rows_get_table (rows) : NULL;
-}
-
-static void
-update_summary (CapraResultsPage *self)
-{
-  CapraResultsRows *rows = capra_results_page_get_rows (self);
-  CapraResultsTable *table = get_table (self);
-  guint shown = rows ? g_list_model_get_n_items (G_LIST_MODEL (rows)) : 0, all = 0, selected = 0;
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  if (!table || !capra_results_table_get_data (table) || capra_results_table_is_values (table))
-    {
-      gtk_label_set_text (self->summary, "");
-      return;
-    }
-  all = capra_results_table_get_rows (table);
-  selected = (guint) gtk_bitset_get_size (capra_results_table_get_selected (table));
-  if (capra_results_table_has_regions (table))
-    g_string_append_printf (text, g_dngettext (GETTEXT_PACKAGE, "%u region", "%u regions", all), all);
-  else
-    g_string_append_printf (text, g_dngettext (GETTEXT_PACKAGE, "%u row", "%u rows", all), all);
-  if (shown < all)
-    g_string_append_printf (text, _ (", %u shown"), shown);
-  if (selected > 0)
-    g_string_append_printf (text, _ (", %u selected"), selected);
-  gtk_label_set_text (self->summary, text->str);
 }
 
 /* Marks are drawn while the page is visible. */
@@ -137,44 +108,7 @@ update_kind (CapraResultsPage *self)
   gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->columns)), known && !values);
   gtk_widget_set_visible (GTK_WIDGET (self->marks_button), known && capra_results_table_has_regions (table));
   update_message (self);
-  update_summary (self);
   update_marks (self);
-}
-
-static gboolean on_timer (gpointer data);
-
-/* How old the numbers are, if newer ones are being computed. */
-static void
-update_age (CapraResultsPage *self)
-{
-  gboolean current = TRUE;
-  gint64 time = 0;
-  g_autoptr (GPtrArray) tables = self->preview ? capra_preview_get_tables (self->preview, &current, &time) : NULL;
-  g_autofree char *text = NULL;
-
-  gtk_spinner_set_spinning (self->spinner, !current);
-  gtk_widget_set_visible (GTK_WIDGET (self->spinner), !current);
-  if (!current && time > 0)
-    text = g_strdup_printf (_ ("%.0f s old"), (double) (g_get_monotonic_time () - time) / G_TIME_SPAN_SECOND);
-  gtk_label_set_text (self->age, text ? text : "");
-  if (current)
-    g_clear_handle_id (&self->timer, g_source_remove);
-  else if (!self->timer)
-    self->timer = g_timeout_add_seconds (AGE_STEP, on_timer, self);
-}
-
-static gboolean
-on_timer (gpointer data)
-{
-  update_age (data);
-  return G_SOURCE_CONTINUE;
-}
-
-static void
-on_status (CapraResultsPage *self)
-{
-  update_age (self);
-  update_message (self);
 }
 
 static void
@@ -189,7 +123,7 @@ on_tables (CapraResultsPage *self)
   g_hash_table_iter_init (&iter, self->rows);
   while (g_hash_table_iter_next (&iter, &id, &rows))
     capra_results_rows_set_data (rows, capra_step_tables_find (tables, GPOINTER_TO_UINT (id)));
-  on_status (self);
+  update_message (self);
 }
 
 static void
@@ -268,10 +202,8 @@ add_rows (CapraResultsPage *self, guint id, const char *title)
   g_autoptr (CapraResultsTable) table = capra_results_table_new (title);
   CapraResultsRows *rows = capra_results_rows_new (table);
 
-  g_signal_connect_object (rows, "changed", G_CALLBACK (update_summary), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (rows, "row-chosen", G_CALLBACK (on_row_chosen), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (table, "changed", G_CALLBACK (update_kind), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (table, "selection-changed", G_CALLBACK (update_summary), self, G_CONNECT_SWAPPED);
   g_hash_table_insert (self->rows, GUINT_TO_POINTER (id), rows);
 }
 
@@ -335,7 +267,6 @@ update_steps (CapraResultsPage *self)
   g_autoptr (GArray) ids = list_steps (self, titles);
   guint position = 0;
 
-  update_age (self);
   if (is_same_list (self, ids, titles))
     return;
   self->listing = TRUE;
@@ -364,6 +295,7 @@ on_image_changed (CapraResultsPage *self)
   if (self->preview)
     g_signal_handlers_disconnect_by_data (self->preview, self);
   g_set_object (&self->preview, preview);
+  capra_results_status_set_preview (self->status_bar, preview);
   g_hash_table_iter_init (&iter, self->rows);
   while (g_hash_table_iter_next (&iter, NULL, &rows))
     capra_results_rows_set_data (rows, NULL);
@@ -372,11 +304,10 @@ on_image_changed (CapraResultsPage *self)
     {
       g_signal_connect_swapped (preview, "tables", G_CALLBACK (on_tables), self);
       g_signal_connect_swapped (preview, "labels", G_CALLBACK (on_labels), self);
-      g_signal_connect_swapped (preview, "status", G_CALLBACK (on_status), self);
+      g_signal_connect_swapped (preview, "status", G_CALLBACK (update_message), self);
     }
   update_status_page (self);
   update_kind (self);
-  update_age (self);
 }
 
 void
@@ -406,7 +337,6 @@ capra_results_page_dispose (GObject *object)
 {
   CapraResultsPage *self = CAPRA_RESULTS_PAGE (object);
 
-  g_clear_handle_id (&self->timer, g_source_remove);
   if (self->preview)
     g_signal_handlers_disconnect_by_data (self->preview, self);
   g_clear_object (&self->preview);
@@ -437,6 +367,7 @@ bind_template (GtkWidgetClass *klass)
   g_type_ensure (CAPRA_TYPE_RESULTS_CHART);
   g_type_ensure (CAPRA_TYPE_RESULTS_EXPORT);
   g_type_ensure (CAPRA_TYPE_RESULTS_FILTER);
+  g_type_ensure (CAPRA_TYPE_RESULTS_STATUS);
   g_type_ensure (CAPRA_TYPE_RESULTS_VALUES);
   g_type_ensure (CAPRA_TYPE_RESULTS_VIEW);
   gtk_widget_class_set_template_from_resource (klass, CAPRA_PANEL_RESOURCE "results-page.ui");
@@ -451,9 +382,7 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, CapraResultsPage, view);
   gtk_widget_class_bind_template_child (klass, CapraResultsPage, values);
   gtk_widget_class_bind_template_child (klass, CapraResultsPage, message);
-  gtk_widget_class_bind_template_child (klass, CapraResultsPage, summary);
-  gtk_widget_class_bind_template_child (klass, CapraResultsPage, age);
-  gtk_widget_class_bind_template_child (klass, CapraResultsPage, spinner);
+  gtk_widget_class_bind_template_child (klass, CapraResultsPage, status_bar);
   gtk_widget_class_bind_template_callback (klass, on_step_chosen);
   gtk_widget_class_bind_template_callback (klass, update_marks);
   gtk_widget_class_bind_template_callback (klass, on_sort);

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "ui/panel/batch/batch-action.h"
+#include "ui/panel/preview/canvas-input.h"
 #include "ui/panel/preview/image-view.h"
 #include "ui/panel/resources.h"
 #include "ui/panel/widgets/accessible.h"
@@ -332,7 +333,7 @@ capra_panel_window_init (CapraPanelWindow *self)
   self->host_apply = capra_host_apply_new (self->tasks);
   self->host_layer = capra_host_layer_new (self->document, self->message_bar, self->layer_effects);
   capra_image_view_set_pipeline (self->view, capra_document_get_pipeline (self->document));
-  capra_image_view_add_shortcut (self->view, GTK_WIDGET (self));
+  capra_canvas_input_add_window_key (capra_image_view_get_canvas (self->view), GTK_WIDGET (self));
   capra_sidebar_set_pipeline (self->sidebar, capra_document_get_pipeline (self->document));
   capra_sidebar_set_view (self->sidebar, self->view);
   capra_kept_bar_set_pipeline (self->kept_bar, capra_document_get_pipeline (self->document));
