@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Outlines of regions over a picture at any scale, pixel by pixel. */
+/* Outlines of regions over a picture at any scale, pixel by pixel; numbers of regions that do not cover each other. */
 #include <gegl.h>
 #include <math.h>
 
 #include "tests/panel/shot.h"
+#include "ui/panel/results/number-places.h"
 #include "ui/panel/results/region-outlines.h"
 
 /* The label of a pixel of the screen. */
@@ -67,6 +68,33 @@ test_outlines (void)
   check_outlines (1.0, 1.0, 100.0, 100.0, 1, 1); /* outside the labels */
 }
 
+/* Numbers at random places, also across the edges. */
+static void
+test_places (void)
+{
+  const graphene_rect_t area = GRAPHENE_RECT_INIT (40, -3, 301, 203);
+  g_autoptr (CapraNumberPlaces) places = capra_number_places_new (&area, 17);
+  g_autoptr (GArray) taken = g_array_new (FALSE, FALSE, sizeof (graphene_rect_t));
+
+  for (int i = 0; i < 3000; i++)
+    {
+      graphene_rect_t box = GRAPHENE_RECT_INIT ((float) g_test_rand_double_range (20, 345),
+                                                (float) g_test_rand_double_range (-20, 199), 35, 17);
+
+      if (!capra_number_places_take (places, &box))
+        continue;
+      for (guint k = 0; k < taken->len; k++)
+        {
+          graphene_rect_t both;
+
+          if (graphene_rect_intersection (&box, &g_array_index (taken, graphene_rect_t, k), &both))
+            g_assert_false (graphene_rect_intersection (&both, &area, NULL));
+        }
+      g_array_append_val (taken, box);
+    }
+  g_assert_cmpuint (taken->len, >, 25);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -74,5 +102,6 @@ main (int argc, char **argv)
   gegl_init (NULL, NULL);
   adw_init ();
   g_test_add_func ("/outlines", test_outlines);
+  g_test_add_func ("/places", test_places);
   return g_test_run ();
 }

@@ -4,7 +4,9 @@
 #include "ui/panel/results/region-marks.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "ui/panel/results/number-places.h"
 #include "ui/panel/results/region-outlines.h"
 #include "ui/panel/widgets/draw.h"
 #include "ui/panel/widgets/pixels.h"
@@ -152,47 +154,63 @@ draw_boxes (CapraRegionMarks *self, GtkSnapshot *snapshot, const graphene_rect_t
     }
 }
 
-/* Returns: whether there was space for the number */
+/* What is needed to draw numbers. */
+typedef struct {
+  Columns columns;
+  int digit, height; /* the size of a digit */
+  CapraNumberPlaces *places;
+} Numbers;
+
+/* Returns: whether there was space for the number. Measuring each text would take long. */
 static gboolean
-draw_number (CapraRegionMarks *self, GtkSnapshot *snapshot, const Columns *columns, guint row)
+draw_number (CapraRegionMarks *self, GtkSnapshot *snapshot, const Numbers *numbers, guint row)
 {
+  const Columns *columns = &numbers->columns;
   double scale = capra_canvas_get_unit_scale (self->canvas), x, y;
   double center_x = capra_results_table_get_value (self->table, row, columns->x) + 0.5;
   double center_y = capra_results_table_get_value (self->table, row, columns->y) + 0.5;
-  graphene_rect_t box = get_box (self, columns, row);
+  graphene_rect_t region = get_box (self, columns, row), box;
   gboolean selected = is_selected (self, row);
   char text[32];
-  int width, height;
+  int width;
 
   g_snprintf (text, sizeof text, "%.0f", capra_results_table_get_value (self->table, row, columns->label));
-  capra_draw_measure (GTK_WIDGET (self), text, &width, &height);
-  if (!selected && (box.size.width < (float) width || box.size.height < (float) height))
+  width = numbers->digit * (int) strlen (text);
+  if (!selected && (region.size.width < (float) width || region.size.height < (float) numbers->height))
     return FALSE;
   capra_canvas_get_origin (self->canvas, &x, &y);
   x += center_x * scale;
-  y += center_y * scale - height / 2.0;
-  capra_draw_box (snapshot, &number_back, x - width / 2.0 - NUMBER_MARGIN, y, width + 2 * NUMBER_MARGIN, height, 3.0);
+  y += center_y * scale - numbers->height / 2.0;
+  box = GRAPHENE_RECT_INIT ((float) (x - width / 2.0 - NUMBER_MARGIN), (float) y, (float) (width + 2 * NUMBER_MARGIN),
+                            (float) numbers->height);
+  if (!capra_number_places_take (numbers->places, &box))
+    return FALSE;
+  capra_draw_box (snapshot, &number_back, box.origin.x, box.origin.y, box.size.width, box.size.height, 3.0);
   capra_draw_text (snapshot, GTK_WIDGET (self), text, x, y, 0.5, 0.0, selected ? &selected_color : &number_front);
   return TRUE;
 }
 
-/* Boxes without space for a digit are left out first: measuring a text for each of them would take long. */
+/* Those of selected regions come first. Boxes without space for a digit are left out. */
 static void
 draw_numbers (CapraRegionMarks *self, GtkSnapshot *snapshot, const graphene_rect_t *area)
 {
-  Columns columns = find_columns (self);
-  guint rows = capra_results_table_get_rows (self->table);
-  int width, height;
+  Numbers numbers = { .columns = find_columns (self) };
+  guint rows = capra_results_table_get_rows (self->table), drawn = 0;
 
-  capra_draw_measure (GTK_WIDGET (self), "1", &width, &height);
-  for (guint row = 0, drawn = 0; row < rows && drawn < MAX_NUMBERS; row++)
-    {
-      graphene_rect_t box = get_box (self, &columns, row);
-      gboolean fits = self->all && box.size.width >= (float) width && box.size.height >= (float) height;
+  capra_draw_measure (GTK_WIDGET (self), "0", &numbers.digit, &numbers.height);
+  numbers.places = capra_number_places_new (area, (float) numbers.height);
+  for (int pass = 0; pass < 2; pass++)
+    for (guint row = 0; row < rows && drawn < MAX_NUMBERS; row++)
+      {
+        graphene_rect_t box = get_box (self, &numbers.columns, row);
+        gboolean fits = self->all && box.size.width >= (float) numbers.digit
+                        && box.size.height >= (float) numbers.height;
 
-      if ((fits || is_selected (self, row)) && graphene_rect_intersection (&box, area, NULL))
-        drawn += draw_number (self, snapshot, &columns, row) ? 1 : 0;
-    }
+        if ((pass == 0 ? is_selected (self, row) : fits && !is_selected (self, row))
+            && graphene_rect_intersection (&box, area, NULL))
+          drawn += draw_number (self, snapshot, &numbers, row) ? 1 : 0;
+      }
+  capra_number_places_free (numbers.places);
 }
 
 static void
