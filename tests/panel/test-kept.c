@@ -9,6 +9,7 @@
 
 #include "tests/panel/shot.h"
 #include "ui/panel/window/application.h"
+#include "ui/panel/window/state-file.h"
 #include "ui/panel/window/kept-bar.h"
 #include "ui/panel/window/window.h"
 #include "ui/pipeline/text/pipeline-command.h"
@@ -413,6 +414,36 @@ test_unwritable (void)
   g_assert_cmpint (g_remove (folder_of_states), ==, 0);
 }
 
+static void
+free_state (gpointer state)
+{
+  capra_window_state_free (state);
+}
+
+/* Many windows without steps leave those with steps. */
+static void
+test_limit (void)
+{
+  g_autoptr (GPtrArray) states = g_ptr_array_new_with_free_func (free_state);
+  guint with_steps = 0;
+
+  for (guint i = 0; i < 100; i++)
+    {
+      CapraWindowState *state = g_new0 (CapraWindowState, 1);
+
+      state->image = g_strdup_printf ("file:///image-%u.png", i);
+      state->steps = i < 20 ? g_strdup ("<gegl/>") : NULL;
+      g_ptr_array_add (states, state);
+      capra_window_states_limit (states);
+    }
+  for (guint i = 0; i < states->len; i++)
+    with_steps += ((const CapraWindowState *) states->pdata[i])->steps != NULL;
+  g_assert_cmpuint (with_steps, ==, 20);
+  g_assert_cmpuint (states->len, ==, 28);
+  g_assert_cmpstr (((const CapraWindowState *) states->pdata[27])->image, ==, "file:///image-99.png");
+  g_assert_cmpstr (((const CapraWindowState *) states->pdata[20])->image, ==, "file:///image-92.png");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -440,6 +471,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panel/kept/two-processes", test_two_processes);
   g_test_add_func ("/panel/kept/old-file", test_old_file);
   g_test_add_func ("/panel/kept/unwritable", test_unwritable);
+  g_test_add_func ("/panel/kept/limit", test_limit);
   status = g_test_run ();
   if (folder)
     shot_remove (folder);

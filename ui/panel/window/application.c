@@ -18,7 +18,6 @@
 
 #define NOT_KEPT N_ ("Windows and steps are not kept for the next start: ")
 #define WRITE_DELAY 1000 /* ms from a change until the state file is written */
-#define MAX_CLOSED 8     /* number of closed windows to restore */
 #define TWO_COLUMNS 1000 /* pixels: the width of two columns of shortcuts */
 
 struct _CapraPanelApplication {
@@ -160,9 +159,8 @@ remember (CapraPanelApplication *self, CapraPanelWindow *window, gboolean last)
 
       if (!(state->image || state->steps) || !(last || self->quitting || state->unsaved))
         continue;
-      if (self->closed->len == MAX_CLOSED)
-        g_ptr_array_remove_index (self->closed, 0);
       g_ptr_array_add (self->closed, capra_window_state_copy (state));
+      capra_window_states_limit (self->closed);
     }
   update_reopen (self);
 }

@@ -16,6 +16,7 @@
 
 #define MAX_BYTES (32 << 20)
 #define MAX_WINDOWS 32
+#define MAX_PLAIN 8 /* windows without steps */
 #define MAX_READS 2 /* without a write in between */
 #define MAX_PROCESSES 8
 #define SESSION "session"
@@ -52,6 +53,24 @@ static void
 state_free (gpointer state)
 {
   capra_window_state_free (state);
+}
+
+void
+capra_window_states_limit (GPtrArray *states)
+{
+  int oldest = -1; /* of those without steps */
+  guint plain = 0;
+
+  for (guint i = states->len; i > 0; i--)
+    if (!((const CapraWindowState *) states->pdata[i - 1])->steps)
+      {
+        plain++;
+        oldest = (int) i - 1;
+      }
+  if (plain > MAX_PLAIN)
+    g_ptr_array_remove_index (states, (guint) oldest);
+  else if (states->len > MAX_WINDOWS)
+    g_ptr_array_remove_index (states, (guint) MAX (oldest, 0));
 }
 
 /* NAME.ini and its lock for the first process, NAME-2.ini for the second. */

@@ -21,6 +21,10 @@ CapraWindowState *capra_window_state_copy (const CapraWindowState *state);
 void capra_window_state_free (CapraWindowState *state);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraWindowState, capra_window_state_free)
 
+/* @states (element-type CapraWindowState): removes the oldest one if there are too many. Windows without steps never
+ * replace those with steps. */
+void capra_window_states_limit (GPtrArray *states);
+
 /* A state file in the user's state folder. Processes that run at the same time have different ones. */
 typedef struct _CapraStateFile CapraStateFile;
 
