@@ -50,41 +50,56 @@ get_channel (CapraHistogramPane *self)
 }
 
 static void
-append_number (GString *text, const char *name, const double *numbers, guint n, guint step)
+append_number (GString *text, const char *name, const double *numbers, guint n, guint step, int digits)
 {
   g_string_append_printf (text, "%s%s", text->len ? "  " : "", name);
   for (guint i = 0; i < n; i++)
-    g_string_append_printf (text, " %.3g", numbers[i * step]);
+    g_string_append_printf (text, " %.*g", digits, numbers[i * step]);
 }
 
-/* Shows the percentiles of one channel or of a gray image, or the medians of all channels. */
+/* The percentiles of one channel or of a gray image, or the medians of all channels. Those of a part of the pixels are
+ * marked. @of: of the first channel that counts */
+static char *
+describe_percentiles (const CapraHistogramData *data, const double *of, gboolean medians, int digits)
+{
+  gboolean all = data->pixels <= 1;
+  GString *text = g_string_new (NULL);
+
+  if (medians)
+    append_number (text, all ? "50 %:" : "50 % ≈", of + 1, 3, CAPRA_HISTOGRAM_N_PERCENTILES, digits);
+  for (guint i = 0; i < CAPRA_HISTOGRAM_N_PERCENTILES && !medians; i++)
+    {
+      g_autofree char *name = g_strdup_printf (all ? "%.0f %%:" : "%.0f %% ≈", CAPRA_HISTOGRAM_PERCENTILES[i]);
+
+      append_number (text, name, of + i, 1, 1, digits);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* Whether the text is cut in the readout, once that has a width. */
+static gboolean
+is_cut (CapraHistogramPane *self, const char *text)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->readout), text);
+  int width = 0, space = gtk_widget_get_width (GTK_WIDGET (self->readout));
+
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return space > 0 && width > space;
+}
+
 static void
 show_percentiles (CapraHistogramPane *self)
 {
   const CapraHistogramData *data = self->data;
   int channel = data && data->channels >= 3 ? get_channel (self) : 0;
-  g_autoptr (GString) text = g_string_new (NULL);
   const double *of = data ? data->percentiles + MAX (channel, 0) * CAPRA_HISTOGRAM_N_PERCENTILES : NULL;
+  gboolean medians = data && channel == CAPRA_HISTOGRAM_ALL && !data->gray, known = data && !isnan (*of);
+  g_autofree char *text = known ? describe_percentiles (data, of, medians, 3) : NULL;
+  g_autofree char *narrow = known ? describe_percentiles (data, of, medians, 2) : NULL;
 
-  if (!data || isnan (*of))
-    capra_histogram_set_percentiles (self->histogram, NULL, 0);
-  else if (channel == CAPRA_HISTOGRAM_ALL && !data->gray)
-    {
-      append_number (text, data->pixels > 1 ? "50 % ≈" : "50 %:", of + 1, 3, CAPRA_HISTOGRAM_N_PERCENTILES);
-      capra_histogram_set_percentiles (self->histogram, NULL, 0);
-    }
-  else
-    {
-      for (guint i = 0; i < CAPRA_HISTOGRAM_N_PERCENTILES; i++)
-        {
-          g_autofree char *name = g_strdup_printf (data->pixels > 1 ? "%.0f %% ≈" : "%.0f %%:",
-                                                   CAPRA_HISTOGRAM_PERCENTILES[i]);
-
-          append_number (text, name, of + i, 1, 1);
-        }
-      capra_histogram_set_percentiles (self->histogram, of, CAPRA_HISTOGRAM_N_PERCENTILES);
-    }
-  gtk_label_set_text (self->readout, text->str);
+  capra_histogram_set_percentiles (self->histogram, known && !medians ? of : NULL,
+                                   known && !medians ? CAPRA_HISTOGRAM_N_PERCENTILES : 0);
+  gtk_label_set_text (self->readout, !known ? "" : is_cut (self, text) ? narrow : text);
 }
 
 static void
