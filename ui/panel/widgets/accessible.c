@@ -7,17 +7,32 @@
 
 #define NAMED_KEY "capra-named"
 
+/* (nullable): the text of @child, a label with a mnemonic or a box with an image and one. */
+static const char *
+get_child_label (GtkWidget *child)
+{
+  if (GTK_IS_BOX (child))
+    child = gtk_widget_get_last_child (child);
+  return GTK_IS_LABEL (child) && gtk_label_get_use_underline (GTK_LABEL (child))
+           ? gtk_label_get_label (GTK_LABEL (child))
+           : NULL;
+}
+
 /* (nullable): the button's label, if it has a mnemonic. */
 static const char *
 get_label (GtkWidget *button)
 {
   GtkWidget *child = NULL;
 
+  if (GTK_IS_MENU_BUTTON (button) && gtk_menu_button_get_child (GTK_MENU_BUTTON (button)))
+    return get_child_label (gtk_menu_button_get_child (GTK_MENU_BUTTON (button)));
   if (GTK_IS_MENU_BUTTON (button))
     return gtk_menu_button_get_use_underline (GTK_MENU_BUTTON (button))
              ? gtk_menu_button_get_label (GTK_MENU_BUTTON (button))
              : NULL;
   child = gtk_button_get_child (GTK_BUTTON (button));
+  if (get_child_label (child))
+    return get_child_label (child);
   if (ADW_IS_BUTTON_CONTENT (child) && adw_button_content_get_use_underline (ADW_BUTTON_CONTENT (child)))
     return adw_button_content_get_label (ADW_BUTTON_CONTENT (child));
   return gtk_button_get_use_underline (GTK_BUTTON (button)) ? gtk_button_get_label (GTK_BUTTON (button)) : NULL;
