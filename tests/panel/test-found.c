@@ -14,6 +14,7 @@
 #include "ui/panel/steps/remedy-row.h"
 #include "ui/panel/steps/step-row.h"
 #include "ui/panel/window/application.h"
+#include "ui/panel/window/sidebar.h"
 #include "ui/panel/window/window.h"
 #include "ui/pipeline/write/save.h"
 
@@ -360,7 +361,9 @@ test_settings (void)
   SHOT_WAIT_FOR (shot_is_complete (window));
   shot_rest (1.0);
   capra_timeline_total (other, NULL, &before, NULL);
+  capra_sidebar_set_page (CAPRA_SIDEBAR (shot_find (GTK_WIDGET (window), CAPRA_TYPE_SIDEBAR)), "devices");
   g_assert_true (capra_settings_set ("device", capra_device_get_info (other)->id, NULL));
+  SHOT_WAIT_FOR (shot_shows (window, "Your default: "));
   SHOT_WAIT_FOR ((capra_timeline_total (other, "upload", &after, NULL), after > before && shot_is_complete (window)));
   {
     g_autoptr (CapraTimelineScope) scope = capra_preview_get_scope (capra_panel_window_get_preview (window));

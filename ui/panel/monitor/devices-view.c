@@ -226,14 +226,19 @@ on_devices_found (GObject *source, GAsyncResult *result, gpointer data)
   gtk_stack_set_visible_child_name (GTK_STACK (view->stack), "devices");
 }
 
+void
+capra_devices_view_update_default (CapraDevicesView *view)
+{
+  g_return_if_fail (CAPRA_IS_DEVICES_VIEW (view));
+  if (view->rows->len > 0)
+    show_default (view);
+}
+
 static void
 capra_devices_view_map (GtkWidget *widget)
 {
-  CapraDevicesView *view = CAPRA_DEVICES_VIEW (widget);
-
   GTK_WIDGET_CLASS (capra_devices_view_parent_class)->map (widget);
-  if (view->rows->len > 0)
-    show_default (view); /* another program may have changed the default */
+  capra_devices_view_update_default (CAPRA_DEVICES_VIEW (widget));
 }
 
 static void

@@ -27,6 +27,9 @@ const char *capra_devices_view_get_device (CapraDevicesView *view);
 /* @name: (nullable): any name that capra_device_select() accepts. */
 void capra_devices_view_set_device (CapraDevicesView *view, const char *name);
 
+/* Shows the user's default again, which another program may have changed. */
+void capra_devices_view_update_default (CapraDevicesView *view);
+
 /* Marks @device as failed. If @message is NULL, removes the mark. */
 void capra_devices_view_set_failure (CapraDevicesView *view, CapraDevice *device, const char *message);
 

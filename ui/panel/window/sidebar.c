@@ -60,6 +60,7 @@ static void
 on_settings_changed (CapraSidebar *self)
 {
   update_budgets ();
+  capra_devices_view_update_default (self->devices);
   capra_histogram_pane_refresh (self->histogram);
   capra_thumbnails_refresh (self->thumbnails);
   capra_forecast_row_refresh (self->forecast);
