@@ -196,6 +196,7 @@ class DriveResults(Test):
         titles = ["Count", "Minimum", "Maximum", "Mean", "Standard Deviation", "Median", "Sum"]
         assert shown[::2] == titles, shown
         assert all(map(same, shown[1::2], wanted.values())), (shown, wanted)
+        assert not self.panel.find("push button", "^Chart$"), "a chart of one row"
         self.screen("results-statistics.png")
         self.choose_step("Down", True)
         self.summary(f"^{len(DISCS)} regions")

@@ -29,6 +29,7 @@ struct _CapraResultsPage {
   CapraResultsFilter *filter;
   CapraResultsView *view;
   CapraResultsValues *values;
+  GtkWidget *chart;
   CapraResultsStatus *status_bar;
 
   CapraStepModel *pipeline;
@@ -106,6 +107,7 @@ update_kind (CapraResultsPage *self)
   gtk_stack_set_visible_child (self->kinds, known ? kind : GTK_WIDGET (self->message));
   gtk_widget_set_visible (GTK_WIDGET (self->filter), known && !values);
   gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->columns)), known && !values);
+  gtk_widget_set_visible (self->chart, known && !values);
   gtk_widget_set_visible (GTK_WIDGET (self->marks_button), known && capra_results_table_has_regions (table));
   update_message (self);
   update_marks (self);
@@ -382,6 +384,7 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, CapraResultsPage, view);
   gtk_widget_class_bind_template_child (klass, CapraResultsPage, values);
   gtk_widget_class_bind_template_child (klass, CapraResultsPage, message);
+  gtk_widget_class_bind_template_child (klass, CapraResultsPage, chart);
   gtk_widget_class_bind_template_child (klass, CapraResultsPage, status_bar);
   gtk_widget_class_bind_template_callback (klass, on_step_chosen);
   gtk_widget_class_bind_template_callback (klass, update_marks);
