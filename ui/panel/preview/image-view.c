@@ -294,6 +294,7 @@ capra_image_view_add_overlay (CapraImageView *view, GtkWidget *widget)
 {
   g_return_if_fail (CAPRA_IS_IMAGE_VIEW (view));
   gtk_overlay_add_overlay (view->overlay, widget);
+  gtk_widget_insert_after (widget, GTK_WIDGET (view->overlay), GTK_WIDGET (view->canvas)); /* below all text */
 }
 
 CapraCanvas *
