@@ -346,6 +346,9 @@ test_chooser (void)
   gtk_editable_set_text (GTK_EDITABLE (search), "");
   shot_rest (3.0);
   shot_take (GTK_WIDGET (window), "chooser");
+  /* Steps that are pasted meanwhile are seen. */
+  shot_add_step (window, "gegl:invert-linear");
+  SHOT_WAIT_FOR (gtk_widget_get_mapped (find_add_button (window)) && !gtk_widget_get_mapped (search));
   shot_close (GTK_WIDGET (window));
 }
 

@@ -175,6 +175,14 @@ on_closed (CapraStepList *self)
   gtk_widget_grab_focus (self->add_button);
 }
 
+/* Steps that were pasted or opened while an operation was to be chosen are seen. */
+static void
+on_items_changed (CapraStepList *self, guint position, guint removed, guint added)
+{
+  if (added > 0 && g_str_equal (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "chooser"))
+    on_closed (self);
+}
+
 void
 capra_step_list_choose (CapraStepList *self)
 {
@@ -237,6 +245,7 @@ capra_step_list_constructed (GObject *object)
   G_OBJECT_CLASS (capra_step_list_parent_class)->constructed (object);
   gtk_list_box_bind_model (GTK_LIST_BOX (self->list), G_LIST_MODEL (self->model), make_row, self, NULL);
   g_signal_connect_object (self->model, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->model, "items-changed", G_CALLBACK (on_items_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->model, "notify::selected", G_CALLBACK (mark_selected), self, G_CONNECT_SWAPPED);
   update (self);
 }
