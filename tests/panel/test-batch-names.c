@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Apply to Many: the names of results and tables, and the reports of `capra run`. */
 #include <gio/gio.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
+#include "ui/panel/batch/batch-files.h"
 #include "ui/panel/batch/batch-item.h"
 #include "ui/panel/batch/batch-outputs.h"
 #include "ui/panel/batch/batch-report.h"
@@ -146,6 +148,46 @@ test_summary (void)
   g_assert_cmpstr (row, ==, "→ x-b.png, x-b.csv");
 }
 
+static void
+on_found (GObject *source, GAsyncResult *result, gpointer paths)
+{
+  *(GPtrArray **) paths = capra_batch_files_find_finish (result, NULL);
+}
+
+/* In a folder, images are found by their type; those without contents by their name. */
+static void
+test_folder (void)
+{
+  static const char *const names[] = { "a.pgm", "empty.tif", "empty.txt", "text.txt", NULL };
+  g_autofree char *folder = g_dir_make_tmp ("capra-batch-XXXXXX", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (folder);
+  g_autoptr (GListStore) files = g_list_store_new (G_TYPE_FILE);
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  g_autoptr (GPtrArray) paths = NULL;
+
+  for (guint i = 0; names[i]; i++)
+    {
+      g_autofree char *path = g_build_filename (folder, names[i], NULL);
+
+      g_assert_true (g_file_set_contents (path, g_str_has_prefix (names[i], "empty") ? "" : "P5 1 1 255\n0", -1, NULL));
+    }
+  gtk_file_filter_add_mime_type (filter, "image/*");
+  g_list_store_append (files, file);
+  capra_batch_files_find_async (G_LIST_MODEL (files), filter, NULL, on_found, &paths);
+  while (!paths)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (paths->len, ==, 2);
+  g_assert_true (g_str_has_suffix (paths->pdata[0], "a.pgm"));
+  g_assert_true (g_str_has_suffix (paths->pdata[1], "empty.tif"));
+  for (guint i = 0; names[i]; i++)
+    {
+      g_autofree char *path = g_build_filename (folder, names[i], NULL);
+
+      g_assert_cmpint (g_remove (path), ==, 0);
+    }
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -153,5 +195,6 @@ main (int argc, char **argv)
   g_test_add_func ("/panel/batch/report", test_report);
   g_test_add_func ("/panel/batch/names", test_names);
   g_test_add_func ("/panel/batch/summary", test_summary);
+  g_test_add_func ("/panel/batch/folder", test_folder);
   return g_test_run ();
 }

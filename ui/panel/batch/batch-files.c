@@ -7,7 +7,8 @@
 
 #define ATTRIBUTES \
   G_FILE_ATTRIBUTE_STANDARD_NAME "," G_FILE_ATTRIBUTE_STANDARD_DISPLAY_NAME "," G_FILE_ATTRIBUTE_STANDARD_TYPE \
-                                 "," G_FILE_ATTRIBUTE_STANDARD_CONTENT_TYPE "," G_FILE_ATTRIBUTE_STANDARD_IS_HIDDEN
+                                 "," G_FILE_ATTRIBUTE_STANDARD_CONTENT_TYPE "," G_FILE_ATTRIBUTE_STANDARD_IS_HIDDEN \
+                                 "," G_FILE_ATTRIBUTE_STANDARD_SIZE
 
 /* What the thread reads. The filter is asked in the thread, while nothing else uses it. */
 typedef struct {
@@ -31,6 +32,19 @@ compare_paths (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
+/* Files without contents have a type of their own. One with the name of an image is a failure to be seen. */
+static gboolean
+is_image (const Search *search, GFileInfo *info)
+{
+  if (g_file_info_get_size (info) == 0)
+    {
+      g_autofree char *type = g_content_type_guess (g_file_info_get_name (info), NULL, 0, NULL);
+
+      g_file_info_set_content_type (info, type);
+    }
+  return gtk_filter_match (GTK_FILTER (search->filter), info);
+}
+
 static void
 search_folder (const Search *search, GFile *folder, GPtrArray *paths, GCancellable *cancellable, GError **error)
 {
@@ -41,7 +55,7 @@ search_folder (const Search *search, GFile *folder, GPtrArray *paths, GCancellab
 
   while (list && g_file_enumerator_iterate (list, &info, NULL, cancellable, error) && info)
     if (g_file_info_get_file_type (info) == G_FILE_TYPE_REGULAR && !g_file_info_get_is_hidden (info)
-        && gtk_filter_match (GTK_FILTER (search->filter), info))
+        && is_image (search, info))
       g_ptr_array_add (found, g_build_filename (g_file_peek_path (folder), g_file_info_get_name (info), NULL));
   g_ptr_array_sort (found, compare_paths);
   g_ptr_array_extend_and_steal (paths, g_steal_pointer (&found));
