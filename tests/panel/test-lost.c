@@ -89,6 +89,7 @@ test_lost (void)
   set_radius (window, "7");
   SHOT_WAIT_FOR (get_error (window) != NULL);
   g_assert_nonnull (strstr (get_error (window), "CL_DEVICE_NOT_AVAILABLE"));
+  SHOT_WAIT_FOR (shot_shows (window, "has failed")); /* in the status bar, as the page may be another one */
   g_assert_nonnull (get_failed_device (window));
   g_assert_nonnull (shot_find_label (GTK_WIDGET (window), "CL_DEVICE_NOT_AVAILABLE"));
   g_assert_cmpint (lost_devices_count_hits (), >, 0);
@@ -98,6 +99,7 @@ test_lost (void)
   lost_devices_set (0);
   set_radius (window, "8");
   SHOT_WAIT_FOR (shot_is_complete (window) && get_error (window) == NULL);
+  SHOT_WAIT_FOR (!shot_shows (window, "has failed"));
   g_assert_null (get_failed_device (window));
   shot_close (GTK_WIDGET (window));
 }

@@ -86,12 +86,31 @@ start_polling (CapraImageView *self)
     self->poll_timer = g_timeout_add (POLL, on_poll, self);
 }
 
+/* (nullable): the first step that has failed, which may be out of sight. Its row says why. */
+static char *
+describe_failure (CapraImageView *self)
+{
+  for (guint i = 0; i < capra_step_model_get_length (self->pipeline); i++)
+    {
+      CapraStep *step = capra_step_model_get_step (self->pipeline, i);
+      g_autofree char *title = capra_operation_get_title (capra_step_get_operation (step));
+
+      if (capra_step_get_enabled (step) && capra_step_get_error (step))
+        /* Translators: %s is the title of a step. */
+        return g_strdup_printf (_ ("%s has failed"), title);
+    }
+  return NULL;
+}
+
 static void
 update_time (CapraImageView *self, const CapraPreviewStatus *status, const char *preparation)
 {
+  g_autofree char *failure = describe_failure (self);
   g_autofree char *time = status->final_ms >= 0.0 ? capra_units_time (status->render_ms) : NULL;
 
-  if (preparation)
+  if (failure)
+    capra_status_bar_set_time_text (self->status_bar, failure);
+  else if (preparation)
     capra_status_bar_set_time_text (self->status_bar, preparation);
   else if (!has_steps (self) || time)
     capra_status_bar_set_time_text (self->status_bar, has_steps (self) ? time : NULL);
@@ -145,8 +164,8 @@ update_steps (CapraImageView *self)
 static void
 on_status (CapraImageView *self)
 {
-  update_status (self);
   update_steps (self);
+  update_status (self);
 }
 
 static void
