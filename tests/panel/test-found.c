@@ -11,12 +11,10 @@
 #include "ui/panel/preview/histogram-pane.h"
 #include "ui/panel/preview/histogram.h"
 #include "ui/panel/preview/image-view.h"
-#include "ui/panel/steps/remedy-row.h"
 #include "ui/panel/steps/step-row.h"
 #include "ui/panel/window/application.h"
 #include "ui/panel/window/sidebar.h"
 #include "ui/panel/window/window.h"
-#include "ui/pipeline/write/save.h"
 
 #define WIDTH 301
 #define HEIGHT 203
@@ -380,116 +378,6 @@ test_settings (void)
   shot_close (GTK_WIDGET (window));
 }
 
-static GtkWidget *
-find_row (CapraPanelWindow *window, CapraStep *step)
-{
-  GtkWidget *row = shot_find (GTK_WIDGET (window), CAPRA_TYPE_STEP_ROW);
-
-  while (capra_step_row_get_step (CAPRA_STEP_ROW (row)) != step)
-    row = gtk_widget_get_next_sibling (row);
-  return row;
-}
-
-/* Saving fails with the words of the row of the step. */
-static void
-assert_refused (CapraPanelWindow *window)
-{
-  CapraStepModel *pipeline = capra_panel_window_get_pipeline (window);
-  g_autoptr (GeglBuffer) image = steps_make_image (40, 30, "R'G'B' u8");
-  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (pipeline);
-  g_autoptr (GFile) file = g_file_new_for_path ("/tmp/capra-refused.png");
-  g_autoptr (GError) error = NULL;
-  g_autofree char *message = NULL;
-
-  g_assert_false (capra_save (file, image, steps, 8, NULL, NULL, &error));
-  message = capra_remedy_row_describe_failure (pipeline, error);
-  g_assert_nonnull (strstr (message, "“Measure Regions (Capra)”: "));
-  g_assert_nonnull (strstr (message, "Move this step before it."));
-}
-
-/* Label, then measure: works whatever is rendered. Where a step between them spoils the colors, the message names the
- * steps as people see them, and a button moves the step. */
-static void
-test_measure (void)
-{
-  CapraPanelWindow *window = open_window ("R'G'B' u8");
-  CapraStep *threshold = shot_add_step (window, "capra:threshold"), *label = shot_add_step (window, "capra:label");
-  g_autoptr (CapraStep) levels = capra_step_new ("gegl:invert-gamma");
-  CapraStep *measure = shot_add_step (window, "capra:measure");
-  GtkWidget *button = NULL;
-  double count = 0, labels = 0;
-
-  steps_set_text (threshold, "method", "otsu");
-  SHOT_WAIT_FOR (shot_is_complete (window) && capra_step_get_result (measure, "count", &count));
-  g_assert_null (capra_step_get_error (measure));
-  g_assert_true (capra_step_get_result (label, "count", &labels));
-  g_assert_cmpfloat (count, ==, labels);
-  g_assert_cmpfloat (count, >, 0);
-
-  capra_step_model_insert (capra_panel_window_get_pipeline (window), levels, 2);
-  SHOT_WAIT_FOR (capra_step_get_error (measure) != NULL);
-  SHOT_WAIT_FOR (shot_shows (window, "has changed the regions of “Label Regions (Capra)”"));
-  g_assert_null (shot_find_label (GTK_WIDGET (window), "rendering="));
-  assert_refused (window);
-  button = shot_find_button (find_row (window, measure), "_Move Behind Labels");
-  g_assert_nonnull (button);
-  SHOT_WAIT_FOR (gtk_widget_get_mapped (button));
-  shot_take (GTK_WIDGET (window), "found-remedy");
-  g_signal_emit_by_name (button, "clicked");
-  g_assert_true (capra_step_model_get_step (capra_panel_window_get_pipeline (window), 2) == measure);
-  SHOT_WAIT_FOR (shot_is_complete (window) && capra_step_get_error (measure) == NULL);
-  g_assert_true (capra_step_get_result (measure, "count", &count));
-  g_assert_cmpfloat (count, ==, labels);
-  shot_close (GTK_WIDGET (window));
-}
-
-/* Whether the row of the step shows the button that adds a threshold. */
-static gboolean
-hints (CapraPanelWindow *window, CapraStep *label)
-{
-  GtkWidget *button = shot_find_button (find_row (window, label), "Add _Threshold");
-
-  return button && gtk_widget_get_mapped (button);
-}
-
-/* A label step without a threshold before it finds one region, says why, and adds the threshold. */
-static void
-test_hint (void)
-{
-  CapraPanelWindow *window = open_window ("R'G'B' u8");
-  CapraStepModel *pipeline = capra_panel_window_get_pipeline (window);
-  CapraStep *label = shot_add_step (window, "capra:label"), *threshold = NULL;
-  g_autofree char *method = NULL;
-  double count = 0;
-
-  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (find_row (window, label)), TRUE);
-  SHOT_WAIT_FOR (hints (window, label));
-  g_assert_true (capra_step_get_result (label, "count", &count));
-  g_assert_cmpfloat (count, ==, 1);
-  g_assert_true (shot_shows (window, "Every pixel above 0 is part of one region"));
-  shot_take (GTK_WIDGET (window), "found-hint");
-  g_signal_emit_by_name (shot_find_button (find_row (window, label), "Add _Threshold"), "clicked");
-  g_assert_cmpuint (capra_step_model_get_length (pipeline), ==, 2);
-  threshold = capra_step_model_get_step (pipeline, 0);
-  g_assert_cmpstr (capra_step_get_operation (threshold), ==, "capra:threshold");
-  method = steps_get_text (threshold, "method");
-  g_assert_cmpstr (method, ==, "otsu");
-  SHOT_WAIT_FOR (!hints (window, label));
-  SHOT_WAIT_FOR (capra_step_get_result (label, "count", &count) && count > 1);
-  capra_step_model_undo (pipeline); /* adding it was one change */
-  g_assert_cmpuint (capra_step_model_get_length (pipeline), ==, 1);
-  SHOT_WAIT_FOR (hints (window, label));
-  capra_step_model_redo (pipeline);
-  threshold = capra_step_model_get_step (pipeline, 0);
-  SHOT_WAIT_FOR (!hints (window, label));
-
-  capra_step_set_enabled (threshold, FALSE);
-  SHOT_WAIT_FOR (hints (window, label));
-  capra_step_set_enabled (threshold, TRUE);
-  SHOT_WAIT_FOR (!hints (window, label));
-  shot_close (GTK_WIDGET (window));
-}
-
 int
 main (int argc, char **argv)
 {
@@ -510,8 +398,6 @@ main (int argc, char **argv)
   g_test_add_func ("/found/pointer", test_pointer);
   g_test_add_func ("/found/menu", test_menu);
   g_test_add_func ("/found/settings", test_settings);
-  g_test_add_func ("/found/measure", test_measure);
-  g_test_add_func ("/found/hint", test_hint);
   status = g_test_run ();
   shot_remove (folder);
   return status;
