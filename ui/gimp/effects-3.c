@@ -143,8 +143,11 @@ make_filter (int drawable, CapraStep *step, GError **error)
       return NULL;
     }
   filter = gimp_drawable_filter_new (capra_host_find (drawable), operation, title);
-  if (!filter)
-    capra_host_refuse_as_gimp (error);
+  if (!filter) /* GIMP's own message names a procedure of its program */
+    g_set_error (error, CAPRA_HOST_ERROR, CAPRA_HOST_ERROR_REFUSED,
+                 _ ("GIMP does not have the effect \"%s\": restart GIMP; if that does not help, GEGL_PATH must name "
+                    "the folder of Capra's module where GIMP is started"),
+                 title);
   else if (set_values (filter, step, error))
     return filter;
   else
