@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The record of a check, read from its file, which programs that a test has started write. */
+/* The record of a check, read from files that programs write which a test has started. */
 #include "tests/cli/kept-record.h"
 
 GKeyFile *
@@ -43,6 +43,15 @@ kept_record_dup_names (const char *key)
   g_auto (GStrv) names = file ? g_key_file_get_string_list (file, "check", key, NULL, NULL) : NULL;
 
   return names ? g_strjoinv (",", names) : g_strdup ("");
+}
+
+pid_t
+kept_record_get_checker (void)
+{
+  g_autofree char *path = g_build_filename (g_get_user_cache_dir (), "capra", "checks", "background.lock", NULL);
+  g_autofree char *text = NULL;
+
+  return g_file_get_contents (path, &text, NULL, NULL) ? (pid_t) g_ascii_strtoll (text, NULL, 10) : 0;
 }
 
 void

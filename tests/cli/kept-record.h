@@ -2,6 +2,8 @@
 /* The record of a check in the user's cache, as its file says: it may be of other kernels. */
 #pragma once
 
+#include <sys/types.h>
+
 #include <glib.h>
 
 G_BEGIN_DECLS
@@ -15,6 +17,9 @@ guint kept_record_get_number (const char *key);
 
 /* The names at @key, separated by commas. */
 char *kept_record_dup_names (const char *key);
+
+/* The process that checks in the background, or the last one that did; 0 if there was none. */
+pid_t kept_record_get_checker (void);
 
 void kept_record_assert_names (const char *key, const char *expected);
 

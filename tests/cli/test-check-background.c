@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -135,9 +136,9 @@ start_host (void)
   return host;
 }
 
-/* Ends a program, and waits for all that it has left. (transfer full): what it wrote to its standard error. */
+/* Ends a program. (transfer full): what it wrote to its standard error. */
 static char *
-end_host (Host host)
+close_host (Host host)
 {
   GString *text = g_string_new (NULL);
   char bytes[4096];
@@ -147,8 +148,17 @@ end_host (Host host)
   while ((n = read (host.errors, bytes, sizeof bytes)) > 0)
     g_string_append_len (text, bytes, n);
   close (host.errors);
-  wait_until ("the end of all processes", is_without_children, NULL);
   return g_string_free (text, FALSE);
+}
+
+/* Ends a program, and waits for all that it has left. */
+static char *
+end_host (Host host)
+{
+  char *text = close_host (host);
+
+  wait_until ("the end of all processes", is_without_children, NULL);
+  return text;
 }
 
 /* Starts @program as the library does in the background, with further @options. Returns the socket. */
@@ -206,19 +216,16 @@ wait_for_background (int end)
   close (end);
 }
 
-/* The process that checks; 0 if none has. */
-static pid_t
-get_checker (void)
+static gboolean
+has_checker (gconstpointer data)
 {
-  g_autofree char *path = g_build_filename (caches, "capra", "checks", "background.lock", NULL), *text = NULL;
-
-  return g_file_get_contents (path, &text, NULL, NULL) ? (pid_t) g_ascii_strtoll (text, NULL, 10) : 0;
+  return kept_record_get_checker () > 0;
 }
 
 static void
 kill_checker (void)
 {
-  pid_t pid = get_checker ();
+  pid_t pid = kept_record_get_checker ();
 
   g_assert_cmpint (pid, >, 1);
   g_assert_cmpint (kill (pid, SIGKILL), ==, 0);
@@ -316,9 +323,9 @@ test_resumed (void)
   begin (SEED);
   ends[0] = start_background ("");
   wait_until ("the first family", runs, "fill");
-  first = get_checker ();
+  first = kept_record_get_checker ();
   wait_for_background (start_background (""));
-  g_assert_cmpint (get_checker (), ==, first);
+  g_assert_cmpint (kept_record_get_checker (), ==, first);
   kept_record_assert_names ("running", "fill");
   kill_checker ();
 
@@ -383,14 +390,14 @@ test_none (void)
 {
   begin (ENDED);
   g_free (end_host (start_host ()));
-  g_assert_cmpint (get_checker (), ==, 0);
+  g_assert_cmpint (kept_record_get_checker (), ==, 0);
   g_assert_cmpuint (kept_record_get_number ("passed"), ==, n_families - 2);
 
   begin (NULL);
   g_setenv ("CAPRA_CHECK", "off", TRUE);
   g_free (end_host (start_host ()));
   g_setenv ("CAPRA_CHECK", "now", TRUE);
-  g_assert_cmpint (get_checker (), ==, 0);
+  g_assert_cmpint (kept_record_get_checker (), ==, 0);
   g_assert_null (kept_record_load ());
 }
 
@@ -398,22 +405,28 @@ test_none (void)
 static void
 test_busy (void)
 {
+  g_autofree char *path = NULL, *session = NULL;
+  Host host;
+  pid_t checker = 0;
+
   begin (SEED);
   g_setenv ("CAPRA_CHECK", "on", TRUE);
   if (!support_load_begin ())
     return;
-  g_free (end_host (start_host ()));
+  host = start_host ();
+  wait_until ("the process that checks", has_checker, NULL);
+  checker = kept_record_get_checker ();
+  g_assert_cmpint (getpriority (PRIO_PROCESS, (id_t) checker), ==, 19);
+  path = g_strdup_printf ("/proc/%d/autogroup", (int) checker);
+  if (g_file_get_contents (path, &session, NULL, NULL))
+    g_assert_true (g_str_has_suffix (session, " nice 19\n"));
+  g_free (close_host (host));
+  wait_until ("the end of the check", is_reaped, &checker);
   support_load_end ();
+  wait_until ("the end of all processes", is_without_children, NULL);
   g_setenv ("CAPRA_CHECK", "now", TRUE);
-  g_assert_cmpint (get_checker (), >, 0);
   g_assert_cmpuint (kept_record_get_number ("passed"), ==, n_families - 2);
   kept_record_assert_names ("running", "");
-}
-
-static gboolean
-has_checker (gconstpointer data)
-{
-  return get_checker () > 0;
 }
 
 /* An update, or a build folder that is removed, takes the program away: that is no verdict on the device. */

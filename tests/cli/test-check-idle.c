@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whether the machine and a card are idle: beside threads that compute, and a card whose load is known. */
+/* Whether the machine and a card are idle: beside processes that compute, and a card whose load is known. */
 #include <glib.h>
 
 #include "tests/cli/fake-nvml.h"

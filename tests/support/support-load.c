@@ -1,45 +1,62 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Load: threads that compute nothing. */
+/* Load: processes that compute nothing. Linux may share the time between sessions first, whatever the priority of their
+ * processes: each of these has a session of its own, else programs of low priority in others would have most of it. */
 #include "tests/support/support-load.h"
 
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* Enough to have most of the time beside other programs, too. */
-#define THREADS_PER_PROCESSOR 8
+#define PROCESSES_PER_PROCESSOR 8
 
-static gint loaded; /* atomic */
-static GPtrArray *threads;
+static GArray *processes;
 
-static gpointer
-burn (gpointer data)
+static pid_t
+start_process (void)
 {
-  while (g_atomic_int_get (&loaded))
+  pid_t pid = fork ();
+
+  g_assert_cmpint (pid, >=, 0);
+  if (pid > 0)
+    return pid;
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  setsid ();
+  for (volatile guint count = 0;; count++)
     ;
-  return NULL;
 }
 
 gboolean
 support_load_begin (void)
 {
-  guint n = THREADS_PER_PROCESSOR * g_get_num_processors ();
+  guint n = PROCESSES_PER_PROCESSOR * g_get_num_processors ();
 
   if (getpriority (PRIO_PROCESS, 0) > 0)
     {
       g_test_skip ("needs a normal priority: not with nice");
       return FALSE;
     }
-  g_atomic_int_set (&loaded, TRUE);
-  threads = g_ptr_array_new ();
+  processes = g_array_new (FALSE, FALSE, sizeof (pid_t));
   for (guint i = 0; i < n; i++)
-    g_ptr_array_add (threads, g_thread_new ("load", burn, NULL));
+    {
+      pid_t pid = start_process ();
+
+      g_array_append_val (processes, pid);
+    }
   return TRUE;
 }
 
 void
 support_load_end (void)
 {
-  g_atomic_int_set (&loaded, FALSE);
-  for (guint i = 0; i < threads->len; i++)
-    g_thread_join (threads->pdata[i]);
-  g_clear_pointer (&threads, g_ptr_array_unref);
+  for (guint i = 0; i < processes->len; i++)
+    {
+      pid_t pid = g_array_index (processes, pid_t, i);
+
+      kill (pid, SIGKILL);
+      waitpid (pid, NULL, 0);
+    }
+  g_clear_pointer (&processes, g_array_unref);
 }

@@ -238,16 +238,32 @@ check_device (const char *id, guint limit)
   run_jobs (&(Background){ device, worker, record, limit }, jobs);
 }
 
+/* FALSE if the priority cannot be lowered. Linux may share the time between sessions before it looks at the priorities
+ * of their processes: then the session has one, too. */
+static gboolean
+take_lowest_priority (void)
+{
+  const struct sched_param lowest = { 0 };
+  gboolean lowered = nice (19) != -1 && sched_setscheduler (0, SCHED_IDLE, &lowest) == 0;
+  int session = open ("/proc/self/autogroup", O_WRONLY | O_CLOEXEC);
+
+  if (session >= 0)
+    {
+      lowered = write (session, "19", 2) == 2 && lowered;
+      close (session);
+    }
+  return lowered;
+}
+
 /* Leaves the group of the other process, and takes no time that another process could use, unless the check is wanted
  * at once. */
 static void
 move_to_background (void)
 {
-  const struct sched_param lowest = { 0 };
   const struct sigaction action = { .sa_handler = on_signal };
 
   setsid ();
-  if (!at_once && (nice (19) == -1 || sched_setscheduler (0, SCHED_IDLE, &lowest) != 0))
+  if (!at_once && !take_lowest_priority ())
     g_debug ("cannot lower the priority");
   sigaction (SIGTERM, &action, NULL);
   sigaction (SIGINT, &action, NULL);
