@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* FITS cubes in the panel: the first plane, choosing another one, and the keywords. */
+/* FITS cubes in the panel: the first plane, choosing another one, and the keywords; the data sets of an HDF5 file. */
 #include <gegl.h>
 #include <glib/gstdio.h>
+#ifdef HAVE_HDF5
+#include <hdf5.h>
+#endif
 #include <math.h>
 #include <string.h>
 
@@ -9,6 +12,7 @@
 #include "tests/panel/shot.h"
 #include "ui/panel/window/application.h"
 #include "ui/panel/window/window.h"
+#include "ui/pipeline/text/shell-command.h"
 
 #define WIDTH 160
 #define HEIGHT 120
@@ -133,6 +137,93 @@ test_keywords (void)
   shot_close (GTK_WIDGET (window));
 }
 
+#ifdef HAVE_HDF5
+/* Each value is @value. */
+static void
+write_dataset (hid_t file, const char *name, int rank, const hsize_t *dims, float value)
+{
+  hid_t space = H5Screate_simple (rank, dims, NULL);
+  hid_t dataset = H5Dcreate2 (file, name, H5T_IEEE_F32LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  gsize count = (gsize) H5Sget_simple_extent_npoints (space);
+  g_autofree float *values = g_new (float, count);
+
+  for (gsize i = 0; i < count; i++)
+    values[i] = value;
+  g_assert_cmpint (H5Dwrite (dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), >=, 0);
+  H5Dclose (dataset);
+  H5Sclose (space);
+}
+
+static GFile *
+write_datasets (void)
+{
+  static const hsize_t dims[3] = { 4, HEIGHT, WIDTH };
+  g_autofree char *path = g_build_filename (folder, "sets.h5", NULL);
+  hid_t file = -1;
+
+  capra_hdf5_lock ();
+  file = H5Fcreate (path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  write_dataset (file, "a flat", 2, dims + 1, 0.25f);
+  write_dataset (file, "stack", 3, dims, 0.5f);
+  H5Fclose (file);
+  capra_hdf5_unlock ();
+  return g_file_new_for_path (path);
+}
+
+static void
+assert_value (CapraPanelWindow *window, double expected)
+{
+  CapraProbe probe = { .x = -1 };
+
+  for (int i = 0; i < 200 && !(probe.count > 0 && fabs (probe.values[0] - expected) < 1e-6); i++)
+    {
+      capra_preview_probe (capra_panel_window_get_preview (window), 30, 70);
+      shot_rest (0.05);
+      capra_preview_get_probe (capra_panel_window_get_preview (window), &probe);
+    }
+  g_assert_cmpfloat_with_epsilon (probe.values[0], expected, 1e-6);
+}
+
+/* The one with frames is opened although it is not the first, and another can be chosen. */
+static void
+test_datasets (void)
+{
+  g_autoptr (GFile) file = write_datasets ();
+  CapraPanelWindow *window = capra_panel_window_new (NULL, NULL, NULL, NULL, NULL);
+  GtkWidget *number = shot_find (GTK_WIDGET (window), GTK_TYPE_SPIN_BUTTON);
+  GtkDropDown *sets = GTK_DROP_DOWN (shot_find (gtk_widget_get_parent (number), GTK_TYPE_DROP_DOWN));
+
+  gtk_window_present (GTK_WINDOW (window));
+  g_assert_false (gtk_widget_is_visible (GTK_WIDGET (sets)));
+  capra_panel_window_open (window, file);
+  SHOT_WAIT_FOR (gtk_widget_is_visible (GTK_WIDGET (sets)) && gtk_widget_is_visible (number));
+  g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (sets)), ==, 2);
+  g_assert_cmpstr (gtk_string_object_get_string (gtk_drop_down_get_selected_item (sets)), ==, "/stack");
+  assert_value (window, 0.5);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (number), 3);
+  assert_value (window, 0.5);
+  gtk_drop_down_set_selected (sets, 1);
+  assert_value (window, 0.25);
+  SHOT_WAIT_FOR (!gtk_widget_is_visible (number) && gtk_widget_is_visible (GTK_WIDGET (sets)));
+  g_assert_cmpstr (gtk_string_object_get_string (gtk_drop_down_get_selected_item (sets)), ==, "/a flat");
+  SHOT_WAIT_FOR (shot_is_complete (window));
+  shot_take (GTK_WIDGET (window), "data-sets");
+  shot_close (GTK_WIDGET (window));
+}
+
+/* A command names it. */
+static void
+test_dataset_command (void)
+{
+  g_autoptr (GPtrArray) steps = g_ptr_array_new ();
+  g_autoptr (GeglBuffer) image = gegl_buffer_new (GEGL_RECTANGLE (0, 0, 1, 1), babl_format ("Y float"));
+  const CapraCommandFiles files = { "sets.h5", "result.tif", "result.csv", "/a flat", 3 };
+  g_autofree char *line = capra_steps_to_shell_command (steps, image, FALSE, &files);
+
+  g_assert_nonnull (strstr (line, "capra run --dataset='/a flat' --frames=3 sets.h5 "));
+}
+#endif
+
 int
 main (int argc, char **argv)
 {
@@ -149,6 +240,10 @@ main (int argc, char **argv)
       g_test_add_func ("/frames/planes", test_planes);
       g_test_add_func ("/frames/keywords", test_keywords);
     }
+#ifdef HAVE_HDF5
+  g_test_add_func ("/frames/data-sets", test_datasets);
+  g_test_add_func ("/frames/data-set-command", test_dataset_command);
+#endif
   status = g_test_run ();
   shot_remove (folder);
   g_free (folder);

@@ -48,7 +48,7 @@ make_files (const char *name, const char *result, gboolean mark)
   g_assert_true (capra_save (original, image, none, 8, NULL, NULL, &error));
   g_assert_no_error (error);
   if (mark)
-    capra_original_mark (image, original, 0, g_get_real_time () + 10 * G_USEC_PER_SEC);
+    capra_original_mark (image, original, NULL, 0, g_get_real_time () + 10 * G_USEC_PER_SEC);
   g_assert_true (capra_save (saved, image, steps, 8, NULL, NULL, &error));
   g_assert_no_error (error);
 }
@@ -96,7 +96,7 @@ test_replaced (void)
 
   make_files ("same.png", "same.png", TRUE);
   assert_found ("same.png", CAPRA_ORIGINAL_MISSING, NULL);
-  capra_original_mark (image, file, 0, g_get_real_time () + 10 * G_USEC_PER_SEC);
+  capra_original_mark (image, file, NULL, 0, g_get_real_time () + 10 * G_USEC_PER_SEC);
   g_assert_true (g_file_replace_contents (file, "other", 5, NULL, FALSE, 0, NULL, NULL, NULL));
   text = capra_original_describe (image);
   g_assert_null (text);

@@ -386,7 +386,7 @@ test_load (void)
       g_autoptr (GAsyncResult) result = NULL;
       g_autoptr (CapraImage) image = NULL;
 
-      capra_frames_load_async (file, 0, raw, NULL, on_loaded, &result);
+      capra_frames_load_async (file, NULL, 0, raw, NULL, on_loaded, &result);
       while (!result)
         g_main_context_iteration (NULL, TRUE);
       image = capra_frames_load_finish (result, NULL);

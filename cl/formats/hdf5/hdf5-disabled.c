@@ -11,6 +11,12 @@ capra_hdf5_is_supported (void)
   return FALSE;
 }
 
+char **
+capra_hdf5_list_datasets (const char *path)
+{
+  return g_new0 (char *, 1);
+}
+
 CapraHdf5Frames *
 capra_hdf5_frames_open (const char *path, const char *dataset, GError **error)
 {

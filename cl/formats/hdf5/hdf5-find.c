@@ -202,12 +202,11 @@ visit_dataset (hid_t group, const char *name, const H5O_info_t *info, void *data
   return 0;
 }
 
-/* The only data set with images in the group at @root, else an error that lists some. */
-static gboolean
-find_only (hid_t file, const char *path, const char *root, GPtrArray *names, GError **error)
+/* The data sets with images in the group at @root. */
+static GPtrArray *
+list_datasets (hid_t file, const char *root)
 {
-  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GString) list = g_string_new (NULL);
+  GPtrArray *found = g_ptr_array_new_with_free_func (g_free);
   Visit visit = { root, NULL, found };
   hid_t group = H5Gopen2 (file, root, H5P_DEFAULT);
 
@@ -216,6 +215,16 @@ find_only (hid_t file, const char *path, const char *root, GPtrArray *names, GEr
       H5Ovisit (group, H5_INDEX_NAME, H5_ITER_NATIVE, visit_dataset, &visit);
       H5Gclose (group);
     }
+  return found;
+}
+
+/* The only data set with images in the group at @root, else an error that lists some. */
+static gboolean
+find_only (hid_t file, const char *path, const char *root, GPtrArray *names, GError **error)
+{
+  g_autoptr (GPtrArray) found = list_datasets (file, root);
+  g_autoptr (GString) list = g_string_new (NULL);
+
   if (found->len == 1)
     {
       g_ptr_array_add (names, g_strdup (found->pdata[0]));
@@ -249,4 +258,33 @@ capra_hdf5_find (hid_t file, const char *path, const char *name, GPtrArray *name
       return FALSE;
     }
   return find_in_group (file, root, 0, names) || find_only (file, path, root, names, error);
+}
+
+static gboolean
+has_frames (hid_t file, const char *name)
+{
+  hid_t dataset = H5Dopen2 (file, name, H5P_DEFAULT), space = dataset >= 0 ? H5Dget_space (dataset) : -1;
+  gboolean many = space >= 0 && H5Sget_simple_extent_ndims (space) >= 3;
+
+  if (space >= 0)
+    H5Sclose (space);
+  if (dataset >= 0)
+    H5Dclose (dataset);
+  return many;
+}
+
+GPtrArray *
+capra_hdf5_list (hid_t file)
+{
+  g_autoptr (GPtrArray) known = g_ptr_array_new_with_free_func (g_free), found = NULL;
+  GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
+
+  if (find_in_group (file, "/", 0, known))
+    return list;
+  found = list_datasets (file, "/");
+  for (guint pass = 0; pass < 2 && found->len > 1; pass++)
+    for (guint i = 0; i < found->len; i++)
+      if (has_frames (file, found->pdata[i]) == (pass == 0))
+        g_ptr_array_add (list, g_strdup (found->pdata[i]));
+  return list;
 }

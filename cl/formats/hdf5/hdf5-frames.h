@@ -91,6 +91,16 @@ CAPRA_API
 void capra_hdf5_unlock (void);
 
 /**
+ * capra_hdf5_list_datasets:
+ * @path: a regular file
+ *
+ * Returns: (transfer full): the data sets with images of which capra_hdf5_frames_open() needs one to be chosen, those
+ *   with frames before those of a single image; empty if it finds the images itself, or if the file cannot be read
+ */
+CAPRA_API
+char **capra_hdf5_list_datasets (const char *path);
+
+/**
  * capra_hdf5_frames_open:
  * @path: a regular file
  * @dataset: a data set or a group in it; "" to find the images by the attributes of NeXus (default, NX_class, signal),

@@ -208,6 +208,31 @@ capra_hdf5_frames_open (const char *path, const char *dataset, GError **error)
   return good ? g_steal_pointer (&frames) : NULL;
 }
 
+char **
+capra_hdf5_list_datasets (const char *path)
+{
+  GPtrArray *list = NULL;
+  hid_t access = -1, file = -1;
+  CapraHdf5Saved saved;
+
+  if (capra_source_file_check (path, NULL))
+    {
+      capra_hdf5_enter (&saved);
+      access = capra_hdf5_driver_new_access ();
+      file = access >= 0 ? open_file (path, access) : -1;
+      list = file >= 0 ? capra_hdf5_list (file) : NULL;
+      if (file >= 0)
+        H5Fclose (file);
+      if (access >= 0)
+        H5Pclose (access);
+      capra_hdf5_leave (&saved);
+    }
+  if (!list)
+    list = g_ptr_array_new ();
+  g_ptr_array_add (list, NULL);
+  return (char **) g_ptr_array_free (list, FALSE);
+}
+
 const CapraHdf5Shape *
 capra_hdf5_frames_get_shape (CapraHdf5Frames *frames)
 {

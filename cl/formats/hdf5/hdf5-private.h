@@ -83,6 +83,9 @@ gboolean capra_hdf5_virtual_expand (const CapraHdf5Segment *segment, const char 
 /* Appends the paths (char *) of the data sets with the frames to @names. @name: as for capra_hdf5_frames_open() */
 gboolean capra_hdf5_find (hid_t file, const char *path, const char *name, GPtrArray *names, GError **error);
 
+/* The data sets (char *) that capra_hdf5_list_datasets() returns. */
+GPtrArray *capra_hdf5_list (hid_t file);
+
 /* Sets @error to what libhdf5 says of its last failure. @doing: such as "cannot open /entry/data" */
 void capra_hdf5_set_error (const char *path, const char *doing, GError **error);
 

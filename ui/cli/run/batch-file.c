@@ -64,7 +64,8 @@ load_image (guint source, gpointer data, GError **error)
   CapraImage *image = read_image (loading, file, error);
 
   if (image)
-    capra_original_mark (image->buffer, file, (guint64) MAX (loading->item->frame, 0), loading->thread->batch->begin);
+    capra_original_mark (image->buffer, file, loading->thread->batch->dataset, (guint64) MAX (loading->item->frame, 0),
+                         loading->thread->batch->begin);
   return image;
 }
 

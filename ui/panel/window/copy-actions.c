@@ -77,8 +77,9 @@ make_command (const Command *command, gboolean labels)
   gboolean numbers = capra_steps_have_raw_values (command->steps) || labels;
   g_autofree char *output = capra_result_name_find_free (file, numbers ? "tif" : "png");
   g_autofree char *tables = capra_result_name_find_free (file, "csv");
-  gboolean frames = capra_document_get_n_frames (document) > 1;
-  CapraCommandFiles files = { command->path, output, tables,
+  const char *dataset = capra_document_get_dataset (document);
+  gboolean frames = dataset || capra_document_get_n_frames (document) > 1;
+  CapraCommandFiles files = { command->path, output, tables, dataset,
                               frames ? (gint64) capra_document_get_frame (document) : -1 };
 
   return capra_steps_to_shell_command (command->steps, command->image, labels, &files);

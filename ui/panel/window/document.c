@@ -8,11 +8,9 @@
 #include "ui/pipeline/read/frames.h"
 #include "ui/pipeline/read/original.h"
 #include "ui/pipeline/read/raw-values.h"
-#include "ui/pipeline/regular-file.h"
 #include "ui/pipeline/error.h"
 #include "ui/pipeline/text/pipeline-command.h"
 #include "ui/pipeline/text/pipeline-xml.h"
-#include "ui/pipeline/text/step-paths.h"
 #include "ui/pipeline/write/save.h"
 
 struct _CapraDocument {
@@ -22,14 +20,16 @@ struct _CapraDocument {
   GFile *file; /* of the image; NULL within a host */
   guint64 frame, n_frames;
   CapraFramesKind frames_kind;
+  char *dataset, **datasets; /* of the file; NULL for a file that needs no choice */
   char *name;
   GCancellable *loading; /* while an image is being read */
   GFile *opening;        /* the file that is being read, or that could not be read */
   gboolean opening_raw;  /* whether it is read as raw values */
   guint64 opening_frame;
-  gint64 opening_at;  /* in real time */
-  GPtrArray *pending; /* steps that replace the others when the file is read; NULL for none */
-  char *saved;        /* the steps that were saved last, as XML; NULL for none */
+  char *opening_dataset; /* NULL for the first */
+  gint64 opening_at;     /* in real time */
+  GPtrArray *pending;    /* steps that replace the others when the file is read; NULL for none */
+  char *saved;           /* the steps that were saved last, as XML; NULL for none */
   gboolean closed;
 };
 
@@ -117,21 +117,28 @@ take_steps (CapraDocument *self, CapraImage *image)
 }
 
 static void
+set_datasets (CapraDocument *self, const char *dataset, char **datasets)
+{
+  g_free (self->dataset);
+  g_strfreev (self->datasets);
+  self->dataset = g_strdup (dataset);
+  self->datasets = g_strdupv (datasets);
+}
+
+static void
 take_image (CapraDocument *self, GFile *file, CapraImage *image)
 {
   g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *warning = image->warning ? g_strdup_printf ("%s: %s", name, image->warning) : NULL;
 
-  capra_original_mark (image->buffer, file, self->opening_frame, self->opening_at);
+  capra_original_mark (image->buffer, file, image->dataset, self->opening_frame, self->opening_at);
+  set_datasets (self, image->dataset, image->datasets);
   self->frame = self->opening_frame;
   self->n_frames = image->frames;
   self->frames_kind = image->kind;
   set_image (self, image->buffer, file, name);
-  if (image->warning)
-    {
-      g_autofree char *message = g_strdup_printf ("%s: %s", name, image->warning);
-
-      capra_document_report_notice (self, message);
-    }
+  if (warning)
+    capra_document_report_notice (self, warning);
   take_steps (self, image);
 }
 
@@ -157,27 +164,6 @@ on_loaded (GObject *source, GAsyncResult *result, gpointer data)
     report_unreadable (self, file, error);
 }
 
-static GPtrArray *
-read_graph (GFile *file, GError **error)
-{
-  g_autofree char *path = g_file_get_path (file), *text = NULL, *folder = NULL;
-  GPtrArray *steps;
-
-  if (!path)
-    {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("Only files on this computer can be opened"));
-      return NULL;
-    }
-  text = capra_read_file (path, CAPRA_MAX_GRAPH_BYTES, NULL, error);
-  if (!text)
-    return NULL;
-  steps = capra_steps_from_xml (text, error);
-  folder = g_path_get_dirname (path);
-  if (steps)
-    capra_steps_resolve_paths (steps, folder);
-  return steps;
-}
-
 void
 capra_document_open_graph (CapraDocument *self, GFile *file)
 {
@@ -185,7 +171,7 @@ capra_document_open_graph (CapraDocument *self, GFile *file)
   g_autoptr (GPtrArray) steps = NULL;
 
   g_return_if_fail (CAPRA_IS_DOCUMENT (self));
-  steps = read_graph (file, &error);
+  steps = capra_steps_from_xml_file (file, &error);
   if (!steps)
     {
       report_unreadable (self, file, error);
@@ -197,13 +183,15 @@ capra_document_open_graph (CapraDocument *self, GFile *file)
 }
 
 static void
-open_frame (CapraDocument *self, GFile *file, guint64 frame)
+open_frame (CapraDocument *self, GFile *file, const char *dataset, guint64 frame)
 {
   g_autofree char *name = g_file_get_basename (file);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
 
   g_set_object (&self->opening, file);
   self->opening_frame = frame;
+  g_free (self->opening_dataset);
+  self->opening_dataset = g_strdup (dataset);
   self->opening_at = g_get_real_time ();
   g_clear_pointer (&self->pending, g_ptr_array_unref);
   set_loading (self, cancellable);
@@ -211,7 +199,8 @@ open_frame (CapraDocument *self, GFile *file, guint64 frame)
   if (g_str_has_suffix (name, ".npy")) /* always raw values */
     capra_step_model_set_raw_values (self->pipeline, TRUE);
   self->opening_raw = capra_step_model_get_raw_values (self->pipeline);
-  capra_frames_load_async (file, (gint64) frame, self->opening_raw, self->loading, on_loaded, g_object_ref (self));
+  capra_frames_load_async (file, dataset, (gint64) frame, self->opening_raw, self->loading, on_loaded,
+                           g_object_ref (self));
 }
 
 void
@@ -223,7 +212,7 @@ capra_document_open (CapraDocument *self, GFile *file)
   if (g_str_has_suffix (name, ".xml"))
     capra_document_open_graph (self, file);
   else
-    open_frame (self, file, 0);
+    open_frame (self, file, NULL, 0);
 }
 
 void
@@ -231,7 +220,15 @@ capra_document_set_frame (CapraDocument *self, guint64 frame)
 {
   g_return_if_fail (CAPRA_IS_DOCUMENT (self));
   if (self->file && frame < self->n_frames && frame != capra_document_get_frame (self))
-    open_frame (self, self->file, frame);
+    open_frame (self, self->file, self->dataset, frame);
+}
+
+void
+capra_document_set_dataset (CapraDocument *self, const char *dataset)
+{
+  g_return_if_fail (CAPRA_IS_DOCUMENT (self));
+  if (self->file && g_strcmp0 (dataset, capra_document_get_dataset (self)) != 0)
+    open_frame (self, self->file, dataset, 0);
 }
 
 /* Reads the image again if the pipeline changed from colors to raw values or back. */
@@ -240,6 +237,7 @@ on_pipeline_changed (CapraDocument *self)
 {
   gboolean raw = capra_step_model_get_raw_values (self->pipeline);
   guint64 frame = capra_document_get_frame (self);
+  g_autofree char *dataset = g_strdup (capra_document_get_dataset (self));
   g_autoptr (GFile) file = NULL;
 
   if (self->loading && self->opening)
@@ -250,7 +248,7 @@ on_pipeline_changed (CapraDocument *self)
   else if (self->image && self->file && raw != (capra_raw_values_get (self->image) != NULL))
     file = g_object_ref (self->file);
   if (file)
-    open_frame (self, file, frame);
+    open_frame (self, file, dataset, frame);
 }
 
 void
@@ -298,10 +296,10 @@ capra_document_paste (CapraDocument *self, const char *text)
 }
 
 void
-capra_document_open_with_steps (CapraDocument *self, GFile *file, guint64 frame, GPtrArray *steps)
+capra_document_open_with_steps (CapraDocument *self, GFile *file, const char *dataset, guint64 frame, GPtrArray *steps)
 {
   g_return_if_fail (CAPRA_IS_DOCUMENT (self));
-  open_frame (self, file, frame);
+  open_frame (self, file, dataset, frame);
   self->pending = g_ptr_array_ref (steps);
 }
 
@@ -350,6 +348,7 @@ capra_document_set_image (CapraDocument *self, GeglBuffer *image, const char *na
   g_clear_object (&self->opening);
   self->frame = 0;
   self->n_frames = 1;
+  set_datasets (self, NULL, NULL);
   g_signal_emit (self, signals[STARTED], 0);
   capra_step_model_set_raw_values (self->pipeline, FALSE);
   set_image (self, image, NULL, name);
@@ -391,6 +390,18 @@ capra_document_get_n_frames (CapraDocument *self)
   return self->n_frames;
 }
 
+const char *
+capra_document_get_dataset (CapraDocument *self)
+{
+  return self->loading && self->opening ? self->opening_dataset : self->dataset;
+}
+
+char **
+capra_document_get_datasets (CapraDocument *self)
+{
+  return self->datasets;
+}
+
 CapraFramesKind
 capra_document_get_frames_kind (CapraDocument *self)
 {
@@ -400,8 +411,9 @@ capra_document_get_frames_kind (CapraDocument *self)
 char *
 capra_document_dup_loading_name (CapraDocument *self)
 {
-  gboolean other_frame = self->file && self->opening && self->frame != self->opening_frame
-                         && g_file_equal (self->file, self->opening);
+  gboolean other_frame = self->file && self->opening && g_file_equal (self->file, self->opening)
+                         && (self->frame != self->opening_frame
+                             || g_strcmp0 (self->dataset, self->opening_dataset) != 0);
 
   /* The view keeps a frame until the next one is read. */
   return self->loading && self->opening && !other_frame ? g_file_get_basename (self->opening) : NULL;
@@ -440,6 +452,8 @@ capra_document_finalize (GObject *object)
   g_clear_object (&self->loading);
   g_clear_object (&self->opening);
   g_clear_pointer (&self->pending, g_ptr_array_unref);
+  set_datasets (self, NULL, NULL);
+  g_free (self->opening_dataset);
   g_free (self->name);
   g_free (self->saved);
   G_OBJECT_CLASS (capra_document_parent_class)->finalize (object);

@@ -49,10 +49,17 @@ guint64 capra_document_get_frame (CapraDocument *document);
 /* The number of frames in the image's file: planes of a FITS cube, frames of HDF5 data, pages of a TIFF. */
 guint64 capra_document_get_n_frames (CapraDocument *document);
 CapraFramesKind capra_document_get_frames_kind (CapraDocument *document);
+/* Reads another data set of the image's HDF5 file, from its first frame. */
+void capra_document_set_dataset (CapraDocument *document, const char *dataset);
+/* (transfer none) (nullable): the data set of the image, or the one that is being read, if it was chosen. */
+const char *capra_document_get_dataset (CapraDocument *document);
+/* (transfer none) (nullable): those that can be chosen. */
+char **capra_document_get_datasets (CapraDocument *document);
 /* Replaces the steps by those of @text, XML or a command line. */
 void capra_document_paste (CapraDocument *document, const char *text);
-/* Reads a frame of an image, and then replaces the steps by @steps, which are saved. */
-void capra_document_open_with_steps (CapraDocument *document, GFile *file, guint64 frame, GPtrArray *steps);
+/* Reads a frame of an image, in @dataset (nullable), and then replaces the steps by @steps, which are saved. */
+void capra_document_open_with_steps (CapraDocument *document, GFile *file, const char *dataset, guint64 frame,
+                                     GPtrArray *steps);
 /* @steps: (element-type CapraStep): were written to a file. */
 void capra_document_mark_saved (CapraDocument *document, GPtrArray *steps);
 

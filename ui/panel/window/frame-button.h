@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frame-button: shows and chooses the frame of a document's file. */
+/* Frame-button: shows and chooses the frame of a document's file, and the data set that it is in. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * CapraFrameButton:
  *
- * Hidden unless the file has several frames.
+ * Hidden unless the file has several frames, or several data sets.
  */
 #define CAPRA_TYPE_FRAME_BUTTON (capra_frame_button_get_type ())
 G_DECLARE_FINAL_TYPE (CapraFrameButton, capra_frame_button, CAPRA, FRAME_BUTTON, GtkBox)

@@ -32,7 +32,7 @@ open_original (gpointer object, GFile *file)
   CapraStepsOffer *self = object;
 
   if (self->steps)
-    capra_document_open_with_steps (self->document, file, self->original->frame, self->steps);
+    capra_document_open_with_steps (self->document, file, self->original->dataset, self->original->frame, self->steps);
 }
 
 /* From which image the open one was made. */

@@ -173,6 +173,7 @@ capra_frames_load (const CapraFrame *frame, gboolean raw, CapraImageSizeFunc on_
 /* What a thread loads. */
 typedef struct {
   GFile *file;
+  char *dataset; /* NULL for the first */
   gint64 frame;
   gboolean raw;
 } Request;
@@ -183,7 +184,15 @@ request_free (gpointer data)
   Request *request = data;
 
   g_object_unref (request->file);
+  g_free (request->dataset);
   g_free (request);
+}
+
+/* The data sets among which one must be chosen. */
+static char **
+list_datasets (const char *path, const Format *format)
+{
+  return format && format->count == count_dataset_frames ? capra_hdf5_list_datasets (path) : g_new0 (char *, 1);
 }
 
 /* A file with one frame is loaded as any other, by the loader that GEGL has for it. */
@@ -192,15 +201,19 @@ load_request (const Request *request, GError **error)
 {
   g_autofree char *path = g_file_get_path (request->file);
   const Format *format = path ? find_format (path, NULL) : NULL;
-  guint64 frames = format ? MAX (format->count (path, NULL, NULL), 1) : 1;
-  const CapraFrame frame = { .path = path, .index = request->frame };
-  CapraImage *image = frames > 1     ? capra_frames_load (&frame, request->raw, NULL, NULL, error)
-                      : request->raw ? capra_raw_values_load (request->file, error)
-                                     : capra_image_load (request->file, error);
+  g_auto (GStrv) datasets = list_datasets (path, format);
+  const char *dataset = request->dataset ? request->dataset : datasets[0];
+  guint64 frames = format ? MAX (format->count (path, dataset, NULL), 1) : 1;
+  const CapraFrame frame = { .path = path, .dataset = dataset, .index = request->frame };
+  CapraImage *image = frames > 1 || dataset ? capra_frames_load (&frame, request->raw, NULL, NULL, error)
+                      : request->raw        ? capra_raw_values_load (request->file, error)
+                                            : capra_image_load (request->file, error);
 
   if (image)
     {
       image->frames = frames;
+      image->dataset = g_strdup (dataset);
+      image->datasets = g_steal_pointer (&datasets);
       image->kind = format ? format->kind : CAPRA_FRAMES_OF_DATA;
       capra_resolution_attach (image->buffer, path, request->frame);
     }
@@ -220,13 +233,13 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 }
 
 void
-capra_frames_load_async (GFile *file, gint64 frame, gboolean raw, GCancellable *cancellable,
+capra_frames_load_async (GFile *file, const char *dataset, gint64 frame, gboolean raw, GCancellable *cancellable,
                          GAsyncReadyCallback callback, gpointer data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
   Request *request = g_new (Request, 1);
 
-  *request = (Request){ g_object_ref (file), frame, raw };
+  *request = (Request){ g_object_ref (file), g_strdup (dataset), frame, raw };
   g_task_set_task_data (task, request, request_free);
   g_task_run_in_thread (task, run);
 }

@@ -39,8 +39,9 @@ CapraImage *capra_frames_load (const CapraFrame *frame, gboolean raw, CapraImage
  * @frame: from 0
  *
  * As capra_frames_load() in a thread; finish with capra_frames_load_finish(). Sets the number of frames of the image.
+ * Where a data set must be chosen and @dataset is %NULL, it is the first of the image's data sets.
  */
-void capra_frames_load_async (GFile *file, gint64 frame, gboolean raw, GCancellable *cancellable,
+void capra_frames_load_async (GFile *file, const char *dataset, gint64 frame, gboolean raw, GCancellable *cancellable,
                               GAsyncReadyCallback callback, gpointer data);
 CapraImage *capra_frames_load_finish (GAsyncResult *result, GError **error);
 /* The file that is or was loaded. */

@@ -92,6 +92,8 @@ capra_image_free (CapraImage *image)
   g_clear_pointer (&image->decoded, capra_jpeg_pixels_free);
   g_free (image->graph);
   g_free (image->warning);
+  g_free (image->dataset);
+  g_strfreev (image->datasets);
   g_free (image);
 }
 

@@ -14,7 +14,7 @@
 
 /* What is known of the file of an image. */
 typedef struct {
-  char *path;
+  char *path, *dataset;
   guint64 frame;
   gint64 size, seconds, nanoseconds;
 } Mark;
@@ -31,6 +31,7 @@ mark_free (gpointer data)
   Mark *mark = data;
 
   g_free (mark->path);
+  g_free (mark->dataset);
   g_free (mark);
 }
 
@@ -48,7 +49,7 @@ read_times (const char *path, Mark *mark)
 }
 
 void
-capra_original_mark (GeglBuffer *image, GFile *file, guint64 frame, gint64 since)
+capra_original_mark (GeglBuffer *image, GFile *file, const char *dataset, guint64 frame, gint64 since)
 {
   g_autofree char *path = g_file_get_path (file);
   Mark *mark = NULL;
@@ -57,6 +58,7 @@ capra_original_mark (GeglBuffer *image, GFile *file, guint64 frame, gint64 since
   if (!path || !read_times (path, &now) || now.seconds * G_USEC_PER_SEC + now.nanoseconds / 1000 >= since)
     return;
   mark = g_memdup2 (&now, sizeof now);
+  mark->dataset = g_strdup (dataset);
   mark->path = g_canonicalize_filename (path, NULL);
   g_object_set_qdata_full (G_OBJECT (image), mark_quark (), mark, mark_free);
 }
@@ -96,6 +98,8 @@ capra_original_describe (GeglBuffer *image)
   g_key_file_set_string (text, GROUP, "uri", uri);
   g_key_file_set_string (text, GROUP, "sha256", hash);
   g_key_file_set_uint64 (text, GROUP, "frame", mark->frame);
+  if (mark->dataset)
+    g_key_file_set_string (text, GROUP, "dataset", mark->dataset);
   return g_key_file_to_data (text, NULL, NULL);
 }
 
@@ -104,6 +108,7 @@ capra_original_free (CapraOriginal *original)
 {
   g_clear_object (&original->file);
   g_free (original->name);
+  g_free (original->dataset);
   g_free (original);
 }
 
@@ -153,6 +158,7 @@ capra_original_find (GFile *result)
     return original;
   uri = g_key_file_get_string (keys, GROUP, "uri", NULL);
   hash = g_key_file_get_string (keys, GROUP, "sha256", NULL);
+  original->dataset = g_key_file_get_string (keys, GROUP, "dataset", NULL);
   original->frame = g_key_file_get_uint64 (keys, GROUP, "frame", NULL);
   if (uri && hash && g_str_has_prefix (uri, "file:"))
     search (original, uri, hash, result);

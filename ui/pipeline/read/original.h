@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 /* Keyword of the text chunk of a PNG that names the original. */
 #define CAPRA_PNG_ORIGINAL "capra:original"
 
-/* Remembers that @image is @frame of @file, which was read from @since (in real time) on. Without effect if the file
- * has changed since then. */
-void capra_original_mark (GeglBuffer *image, GFile *file, guint64 frame, gint64 since);
+/* Remembers that @image is @frame of @file, in @dataset (nullable), which was read from @since (in real time) on.
+ * Without effect if the file has changed since then. */
+void capra_original_mark (GeglBuffer *image, GFile *file, const char *dataset, guint64 frame, gint64 since);
 
 /* (nullable): the text that names the file of @image, with its SHA-256 (g_free). %NULL if it is unknown or has changed
  * since it was read. Reads the file. */
@@ -29,12 +29,13 @@ typedef enum {
  * CapraOriginal:
  * @file: (nullable): where the original is now: at its path, or in the folder of the result; %NULL if it was not found
  * @name: (nullable): its name; %NULL if it is unknown
+ * @dataset: (nullable): the data set of the file, if it is not the only one
  * @frame: the number of the frame in the file
  */
 typedef struct {
   CapraOriginalState state;
   GFile *file;
-  char *name;
+  char *name, *dataset;
   guint64 frame;
 } CapraOriginal;
 

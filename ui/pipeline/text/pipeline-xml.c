@@ -9,9 +9,11 @@
 #include <string.h>
 
 #include "ui/pipeline/error.h"
+#include "ui/pipeline/regular-file.h"
 #include "ui/pipeline/text/pipeline-builder.h"
 #include "ui/pipeline/text/pipeline-command.h"
 #include "ui/pipeline/text/raw-mark.h"
+#include "ui/pipeline/text/step-paths.h"
 #include "ui/pipeline/text/step-references.h"
 #include "ui/pipeline/text/value-text.h"
 
@@ -364,4 +366,25 @@ capra_steps_from_xml (const char *xml, GError **error)
   return good ? capra_steps_set_raw_values (capra_pipeline_builder_finish (builder, error),
                                             capra_text_has_raw_values (xml))
               : NULL;
+}
+
+GPtrArray *
+capra_steps_from_xml_file (GFile *file, GError **error)
+{
+  g_autofree char *path = g_file_get_path (file), *text = NULL, *folder = NULL;
+  GPtrArray *steps;
+
+  if (!path)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("Only files on this computer can be opened"));
+      return NULL;
+    }
+  text = capra_read_file (path, CAPRA_MAX_GRAPH_BYTES, NULL, error);
+  if (!text)
+    return NULL;
+  steps = capra_steps_from_xml (text, error);
+  folder = g_path_get_dirname (path);
+  if (steps)
+    capra_steps_resolve_paths (steps, folder);
+  return steps;
 }

@@ -5,6 +5,8 @@
  * names and does not return errors for all invalid values, and disabled steps are lost. */
 #pragma once
 
+#include <gio/gio.h>
+
 #include "ui/pipeline/steps/step.h"
 
 G_BEGIN_DECLS
@@ -17,5 +19,7 @@ G_BEGIN_DECLS
  */
 char *capra_steps_to_xml (GPtrArray *steps);
 GPtrArray *capra_steps_from_xml (const char *text, GError **error);
+/* Paths in the file are relative to its folder. */
+GPtrArray *capra_steps_from_xml_file (GFile *file, GError **error);
 
 G_END_DECLS

@@ -48,6 +48,8 @@ capra_steps_to_shell_command (GPtrArray *steps, GeglBuffer *image, gboolean labe
 
   if (raw)
     g_string_append (line, " " CAPRA_RAW_OPTION);
+  if (files->dataset && !source)
+    append_word (line, "--dataset=", files->dataset);
   if (files->frame >= 0 && !source)
     g_string_append_printf (line, " --frames=%" G_GINT64_FORMAT, files->frame);
   if (!source)

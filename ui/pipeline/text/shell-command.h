@@ -11,10 +11,11 @@ G_BEGIN_DECLS
  * @input: (type filename): the image
  * @output: (type filename): for the result
  * @tables: (type filename): for the tables of steps that measure
+ * @dataset: (nullable): of the input
  * @frame: of the input, from 0; -1 if it is read as one image
  */
 typedef struct {
-  const char *input, *output, *tables;
+  const char *input, *output, *tables, *dataset;
   gint64 frame;
 } CapraCommandFiles;
 
