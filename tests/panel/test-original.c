@@ -62,6 +62,11 @@ assert_found (const char *result, CapraOriginalState state, const char *where)
   g_assert_cmpint (original->state, ==, state);
   g_assert_true (!expected == !original->file);
   g_assert_true (!expected || g_file_equal (expected, original->file));
+  /* A chosen file is compared with the hash, wherever it is. */
+  g_assert_true (!original->hash == (state == CAPRA_ORIGINAL_UNKNOWN));
+  g_assert_true (state != CAPRA_ORIGINAL_FOUND || capra_original_is (original, original->file));
+  g_assert_true (state != CAPRA_ORIGINAL_FOUND || !capra_original_is (original, file));
+  g_assert_true (state != CAPRA_ORIGINAL_CHANGED || !capra_original_is (original, original->file));
 }
 
 static void

@@ -120,6 +120,18 @@ capra_file_dialogs_open_image (GtkWindow *parent, CapraFileChosen chosen, gpoint
 }
 
 void
+capra_file_dialogs_open_original (GtkWindow *parent, GFile *result, CapraFileChosen chosen, gpointer object)
+{
+  GtkFileChooserNative *dialog = make_dialog (parent, _ ("Choose the Original"), GTK_FILE_CHOOSER_ACTION_OPEN);
+  g_autoptr (GFile) folder = g_file_get_parent (result);
+
+  add_image_filters (dialog);
+  if (folder)
+    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), folder, NULL);
+  show (dialog, G_CALLBACK (on_response), chosen, object);
+}
+
+void
 capra_file_dialogs_add_images (GtkWindow *parent, gboolean folders, CapraFilesChosen chosen, gpointer object)
 {
   GtkFileChooserNative *dialog = make_dialog (parent, folders ? _ ("Add Folders") : _ ("Add Files"),

@@ -17,6 +17,8 @@ typedef void (*CapraSaveChosen) (gpointer object, GFile *file, int bits);
 
 /* Each shows a modal dialog; @object: (type GObject): @chosen is not called after its disposal. */
 void capra_file_dialogs_open_image (GtkWindow *parent, CapraFileChosen chosen, gpointer object);
+/* The image that @result was made from, probably in the same folder. */
+void capra_file_dialogs_open_original (GtkWindow *parent, GFile *result, CapraFileChosen chosen, gpointer object);
 /* Several files, or folders. */
 void capra_file_dialogs_add_images (GtkWindow *parent, gboolean folders, CapraFilesChosen chosen, gpointer object);
 /* @folder: (nullable): the present choice */

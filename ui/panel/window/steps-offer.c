@@ -35,6 +35,26 @@ open_original (gpointer object, GFile *file)
     capra_document_open_with_steps (self->document, file, self->original->dataset, self->original->frame, self->steps);
 }
 
+/* Says so if the file is not the one that the result names. */
+static void
+open_chosen (gpointer object, GFile *file)
+{
+  CapraStepsOffer *self = object;
+  gboolean other = self->original && self->original->hash && self->original->name
+                   && !capra_original_is (self->original, file);
+
+  open_original (self, file);
+  if (other)
+    {
+      g_autofree char *name = g_file_get_basename (file);
+      /* Translators: the first %s is the name of a file, the second that of the original. */
+      g_autofree char *message = g_strdup_printf (_ ("“%s” is not the original “%s”: its contents differ."), name,
+                                                  self->original->name);
+
+      capra_document_report_notice (self->document, message);
+    }
+}
+
 /* From which image the open one was made. */
 static char *
 get_message (const CapraOriginal *original)
@@ -81,7 +101,8 @@ on_chosen (guint choice, gpointer object)
   if (self->original->file)
     open_original (self, self->original->file);
   else
-    capra_file_dialogs_open_image (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self->bar))), open_original, self);
+    capra_file_dialogs_open_original (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self->bar))), self->result,
+                                      open_chosen, self);
 }
 
 static void

@@ -108,6 +108,7 @@ capra_original_free (CapraOriginal *original)
 {
   g_clear_object (&original->file);
   g_free (original->name);
+  g_free (original->hash);
   g_free (original->dataset);
   g_free (original);
 }
@@ -150,19 +151,27 @@ CapraOriginal *
 capra_original_find (GFile *result)
 {
   CapraOriginal *original = g_new0 (CapraOriginal, 1);
-  g_autofree char *path = g_file_get_path (result), *text = NULL, *uri = NULL, *hash = NULL;
+  g_autofree char *path = g_file_get_path (result), *text = NULL, *uri = NULL;
   g_autoptr (GKeyFile) keys = g_key_file_new ();
 
   text = path ? capra_png_find_text (path, CAPRA_PNG_ORIGINAL) : NULL;
   if (!text || !g_key_file_load_from_data (keys, text, strlen (text), G_KEY_FILE_NONE, NULL))
     return original;
   uri = g_key_file_get_string (keys, GROUP, "uri", NULL);
-  hash = g_key_file_get_string (keys, GROUP, "sha256", NULL);
+  original->hash = g_key_file_get_string (keys, GROUP, "sha256", NULL);
   original->dataset = g_key_file_get_string (keys, GROUP, "dataset", NULL);
   original->frame = g_key_file_get_uint64 (keys, GROUP, "frame", NULL);
-  if (uri && hash && g_str_has_prefix (uri, "file:"))
-    search (original, uri, hash, result);
+  if (uri && original->hash && g_str_has_prefix (uri, "file:"))
+    search (original, uri, original->hash, result);
   return original;
+}
+
+gboolean
+capra_original_is (const CapraOriginal *original, GFile *file)
+{
+  g_autofree char *path = g_file_get_path (file), *hash = path ? hash_file (path) : NULL;
+
+  return g_strcmp0 (hash, original->hash) == 0;
 }
 
 static void

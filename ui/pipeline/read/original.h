@@ -29,13 +29,14 @@ typedef enum {
  * CapraOriginal:
  * @file: (nullable): where the original is now: at its path, or in the folder of the result; %NULL if it was not found
  * @name: (nullable): its name; %NULL if it is unknown
+ * @hash: (nullable): the SHA-256 of its contents
  * @dataset: (nullable): the data set of the file, if it is not the only one
  * @frame: the number of the frame in the file
  */
 typedef struct {
   CapraOriginalState state;
   GFile *file;
-  char *name, *dataset;
+  char *name, *hash, *dataset;
   guint64 frame;
 } CapraOriginal;
 
@@ -44,6 +45,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraOriginal, capra_original_free)
 
 /* Finds the original of @result, a PNG. Reads both files. */
 CapraOriginal *capra_original_find (GFile *result);
+/* Whether @file has the contents of the original, whose hash is known. Reads the file. */
+gboolean capra_original_is (const CapraOriginal *original, GFile *file);
 /* In a thread. */
 void capra_original_find_async (GFile *result, GAsyncReadyCallback callback, gpointer data);
 CapraOriginal *capra_original_find_finish (GAsyncResult *result);
