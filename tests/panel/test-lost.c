@@ -128,7 +128,7 @@ test_first_use (void)
   capra_device_list (NULL); /* tests the devices, which builds other kernels */
   g_atomic_int_set (&block, TRUE);
   window = open_window ("capra:box-blur");
-  SHOT_WAIT_FOR (shot_find_label (GTK_WIDGET (window), "Preparing kernels for this device (first use)"));
+  SHOT_WAIT_FOR (shot_find_label (GTK_WIDGET (window), "Preparing kernels (first use)"));
   shot_take (GTK_WIDGET (window), "panel-first-use");
   g_atomic_int_set (&block, FALSE);
   SHOT_WAIT_FOR (shot_is_complete (window));

@@ -9,5 +9,5 @@
 const char *
 capra_preparation_get_message (void)
 {
-  return capra_counters_get_active_builds () > 0 ? _ ("Preparing kernels for this device (first use)") : NULL;
+  return capra_counters_get_active_builds () > 0 ? _ ("Preparing kernels (first use)") : NULL;
 }
