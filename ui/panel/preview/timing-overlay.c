@@ -12,6 +12,7 @@
 #define GAP 5
 #define BAR_HEIGHT 5
 #define INDENT 12
+#define COLUMN_GAP 12    /* between a name and its time, at least */
 #define MAX_KERNELS 5    /* shown by their names */
 #define MIN_BUILDING 1.0 /* ms: shorter times for building programs are not shown */
 
@@ -49,6 +50,25 @@ row_height (GtkWidget *widget)
   return height + 2 + BAR_HEIGHT + GAP;
 }
 
+/* The width of the longest row that is not of a kernel, whose names can be of any length. */
+static int
+measure_rows (CapraTimingOverlay *overlay)
+{
+  int longest = 0;
+
+  for (guint i = 0; i < overlay->rows->len; i++)
+    {
+      const Row *row = &g_array_index (overlay->rows, Row, i);
+      int name = 0, time = 0;
+
+      capra_draw_measure (GTK_WIDGET (overlay), row->name, &name, NULL);
+      capra_draw_measure (GTK_WIDGET (overlay), row->time, &time, NULL);
+      if (!row->detail)
+        longest = MAX (longest, name + COLUMN_GAP + time);
+    }
+  return longest;
+}
+
 static void
 capra_timing_overlay_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
                               int *minimum_baseline, int *natural_baseline)
@@ -58,7 +78,7 @@ capra_timing_overlay_measure (GtkWidget *widget, GtkOrientation orientation, int
 
   capra_draw_measure (widget, "0", NULL, &line);
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
-    *minimum = *natural = MAX (WIDTH, 16 * line);
+    *minimum = *natural = MAX (MAX (WIDTH, 16 * line), 2 * MARGIN + measure_rows (overlay));
   else
     *minimum = *natural = 2 * MARGIN + line + GAP + (int) overlay->rows->len * row_height (widget);
 }
@@ -70,7 +90,7 @@ capra_timing_overlay_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   const GdkRGBA card = { 0.08f, 0.08f, 0.09f, 0.82f }, text = { 1, 1, 1, 0.95f }, dim = { 1, 1, 1, 0.65f },
                 groove = { 1, 1, 1, 0.12f };
   int width = gtk_widget_get_width (widget);
-  int step = row_height (widget), line = step - 2 - BAR_HEIGHT - GAP;
+  int step = row_height (widget), line = step - 2 - BAR_HEIGHT - GAP, time = 0;
   double y = MARGIN, inner = width - 2 * MARGIN;
 
   capra_draw_box (snapshot, &card, 0, 0, width, gtk_widget_get_height (widget), 12);
@@ -81,7 +101,8 @@ capra_timing_overlay_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       const Row *row = &g_array_index (overlay->rows, Row, i);
       double left = row->detail ? MARGIN + INDENT : MARGIN, length = inner + MARGIN - left;
 
-      capra_draw_text (snapshot, widget, row->name, left, y, 0, length * 0.72, row->detail ? &dim : &text);
+      capra_draw_measure (widget, row->time, &time, NULL);
+      capra_draw_text (snapshot, widget, row->name, left, y, 0, length - time - COLUMN_GAP, row->detail ? &dim : &text);
       capra_draw_text (snapshot, widget, row->time, width - MARGIN, y, 1, 0, &text);
       if (row->share < 0)
         continue;
