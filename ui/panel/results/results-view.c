@@ -298,6 +298,9 @@ capra_results_view_init (CapraResultsView *self)
 {
   GtkWidget *table = gtk_column_view_new (NULL);
 
+  /* Tab leaves the table instead of visiting each row, from GTK 4.12 on; 1 is its GTK_LIST_TAB_ITEM. */
+  if (g_object_class_find_property (G_OBJECT_GET_CLASS (table), "tab-behavior"))
+    g_object_set (table, "tab-behavior", 1, NULL);
   self->table = GTK_COLUMN_VIEW (table);
   self->scrolled = gtk_scrolled_window_new ();
   gtk_column_view_set_show_column_separators (self->table, TRUE);
