@@ -429,7 +429,7 @@ test_busy (void)
   kept_record_assert_names ("running", "");
 }
 
-/* An update, or a build folder that is removed, takes the program away: that is no verdict on the device. */
+/* The program may be removed while it checks, by an update for example: that says nothing about the device. */
 static void
 test_removed (void)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Preview-progress: a progress bar over the picture while it is rendered, and a spinner while there is no picture
- * yet. */
+/* Preview-progress: a progress bar over the picture while it is rendered, and a spinner before the first picture. */
 #include "ui/panel/preview/preview-progress.h"
 
 #include <glib/gi18n-lib.h>

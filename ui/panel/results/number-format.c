@@ -81,7 +81,7 @@ capra_number_format_find (CapraTable *table, guint column)
   return (CapraNumberFormat){ decimals, FALSE };
 }
 
-/* (nullable): the text of what is no finite number. */
+/* (nullable): the text of a value that is not finite. */
 static const char *
 print_special (double value)
 {
