@@ -60,6 +60,22 @@ test_sizes (void)
       }
 }
 
+/* Both axes in one pass: several strips, groups of runs and planes, and a result that is stored around the caches, in
+ * rows that are not aligned. */
+static void
+test_strips (void)
+{
+  static const CapraShape planes = { 701, 97, 2, 3, CAPRA_U8 }, rgba = { 530, 131, 1, 4, CAPRA_F32 };
+  static const CapraShape large = { 1501, 1409, 1, 1, CAPRA_F32 };
+
+  for (int border = 0; border < 4; border++)
+    {
+      check_whole (support_device (0), &planes, (int[]){ 30, 9, 0 }, border);
+      check_whole (support_device (1), &rgba, (int[]){ 17, 40, 0 }, border);
+    }
+  check_whole (support_device (0), &large, (int[]){ 20, 13, 0 }, CAPRA_BORDER_CLAMP);
+}
+
 /* The kernels are built for each type. The other types use the same code. */
 static void
 test_types (void)
@@ -247,6 +263,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/box-blur/sizes", test_sizes);
+  g_test_add_func ("/box-blur/strips", test_strips);
   g_test_add_func ("/box-blur/types", test_types);
   g_test_add_func ("/box-blur/radii", test_radii);
   g_test_add_func ("/box-blur/long", test_long);

@@ -114,11 +114,16 @@ sum_offsets (CapraArray *input, const CapraAxis *axis, const FoldedBox *folded, 
 }
 
 static gboolean
+is_vector (CapraArray *input)
+{
+  return g_str_equal (capra_tuning_get_word (input->context->device, "box-blur.variant", "group"), "vector");
+}
+
+static gboolean
 run_method (const CapraBoxPass *pass, GError **error)
 {
   gboolean rows = capra_axis_is_row (capra_array_get_shape (pass->input), pass->axis->number);
-  const char *word = capra_tuning_get_word (pass->input->context->device, "box-blur.variant", "group");
-  const char *variant = g_str_equal (word, "vector") ? word : "group";
+  const char *variant = is_vector (pass->input) ? "vector" : "group";
 
   for (guint i = 0; i < G_N_ELEMENTS (methods); i++)
     if (methods[i].rows == rows && g_str_equal (methods[i].variant, variant)
@@ -143,6 +148,34 @@ run_folded (CapraArray *input, const CapraAxis *axis, const FoldedBox *folded, G
         return NULL;
     }
   if (!run_method (&(CapraBoxPass){ input, output, offsets, axis, folded->box }, error))
+    return NULL;
+  return g_steal_pointer (&output);
+}
+
+/* Both passes along y and x at once; NULL without an error if that does not suit. It depends on the image and not on
+ * the requested outputs, so that sums are the same for every part of an image. */
+static CapraArray *
+blur_strips (CapraArray *input, const CapraAxis axes[2], const int radius[2], GError **error)
+{
+  g_autoptr (CapraArray) output = NULL;
+  CapraShape result = capra_axis_shape (&input->shape, 0, axes[0].n_result);
+  CapraBox boxes[2];
+
+  if (!is_vector (input))
+    return NULL;
+  for (int i = 0; i < 2; i++)
+    {
+      FoldedBox folded;
+
+      if (radius[i] >= axes[i].length || !fold_box (&axes[i], radius[i], &folded))
+        return NULL;
+      boxes[i] = folded.box;
+    }
+  if (!capra_box_vector_strip_suits (boxes, input->shape.channels))
+    return NULL;
+  result.height = (gsize) axes[1].n_result;
+  output = capra_array_new_uninitialized (input->context, &result, error);
+  if (!output || !capra_box_vector_strip (input, output, axes, boxes, error))
     return NULL;
   return g_steal_pointer (&output);
 }
@@ -189,11 +222,16 @@ capra_box_blur (CapraArray *input, const int radius[3], CapraBorder border, cons
     {
       g_autoptr (GError) failure = NULL;
       CapraArray *blurred = NULL;
-      CapraAxis axis;
+      CapraAxis axes[3];
 
-      capra_axis_init (&axis, number, input, &resolved, border);
-      /* If no axis changes anything, the pass along x makes a copy. */
-      blurred = blur_axis (current, &axis, radius[number], number > 0 || current != input, &failure);
+      for (int i = 0; i < 3; i++)
+        capra_axis_init (&axes[i], i, current, &resolved, border);
+      if (number == 1)
+        blurred = blur_strips (current, axes, radius, &failure);
+      if (blurred)
+        number = 0;
+      else if (!failure) /* If no axis changes anything, the pass along x makes a copy. */
+        blurred = blur_axis (current, &axes[number], radius[number], number > 0 || current != input, &failure);
       if (failure)
         {
           g_propagate_error (error, g_steal_pointer (&failure));

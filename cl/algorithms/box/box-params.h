@@ -25,6 +25,10 @@ CAPRA_ASSERT_SIZE (CapraBox, 44);
 #define BOX_ROW_VALUES 2048
 /* box-vector-columns.cl: the longest run. */
 #define BOX_LONGEST_RUN 256
+/* box-vector-strip.cl: values of a row that a work-item reads, and of all rows that it holds. These stay in a CPU's
+ * second-level cache. */
+#define BOX_STRIP_WIDTH 2048
+#define BOX_STRIP_HELD (128 * 1024)
 
 /* box-scan-rows.cl: samples of a row that a work-item sums up. */
 #define BOX_SCAN_ITEM 16
