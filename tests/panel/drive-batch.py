@@ -43,7 +43,7 @@ class DriveBatch(Test):
 
     def steps(self):
         return [self.open_image, self.open_dialog, self.names_of_dialog, self.add_folder, self.apply, self.errors,
-                self.open_result]
+                self.open_result, self.press_open]
 
     def open_dialog(self):
         self.panel.add_step("invert perceptual", "^Invert")
@@ -81,7 +81,7 @@ class DriveBatch(Test):
         """The damaged file alone has a message."""
         messages = {row[0]: row[1:] for row in self.files()}
         assert "incomplete" in messages.pop("cut.png")[0], messages
-        assert messages == {f"{n}.png": [f"→ {n}-capra.png"] for n in range(FILES)}, messages
+        assert messages == {f"{n}.png": [f"→ {n}-capra.png", "Open Result"] for n in range(FILES)}, messages
 
     def open_result(self):
         """By keys, from the list."""
@@ -90,6 +90,15 @@ class DriveBatch(Test):
         xdotool("key", "Return")
         self.panel.wait_frame("0")
         assert self.panel.alive()
+
+    def press_open(self):
+        """Each row with a result has a button."""
+        buttons = self.panel.find_all("push button", "^Open Result$", self.dialog)
+        assert len(buttons) == FILES, buttons
+        row = next(row for row in self.panel.find_all("list item", "", self.panel.wait("list", "^Files$", self.dialog))
+                   if any(node.name == "1.png" for node in row.walk()))
+        self.panel.act("push button", "^Open Result$", row)
+        self.panel.wait_frame("1")
 
 
 sys.exit(main(DriveBatch))

@@ -18,6 +18,8 @@ enum {
   PROP_ICON_NAME,
   PROP_MESSAGE,
   PROP_HAS_MESSAGE,
+  PROP_RESULT_URI,
+  PROP_HAS_RESULT,
   PROP_TABLE_URI,
   PROP_HAS_TABLE,
   N_PROPERTIES
@@ -107,6 +109,15 @@ capra_batch_item_set_state (CapraBatchItem *item, CapraBatchState state, const c
     g_object_notify_by_pspec (G_OBJECT (item), properties[i]);
 }
 
+/* (transfer floating): the string of an action's parameter. @path: (nullable) */
+static GVariant *
+make_uri (const char *path)
+{
+  g_autofree char *uri = path ? g_filename_to_uri (path, NULL, NULL) : NULL;
+
+  return g_variant_new_string (uri ? uri : "");
+}
+
 static void
 capra_batch_item_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
 {
@@ -114,7 +125,7 @@ capra_batch_item_get_property (GObject *object, guint id, GValue *value, GParamS
                                        "process-stop-symbolic" };
   CapraBatchItem *self = CAPRA_BATCH_ITEM (object);
   g_autofree char *folder = g_path_get_dirname (self->path);
-  g_autofree char *uri = self->table ? g_filename_to_uri (self->table, NULL, NULL) : NULL;
+  gboolean done = self->state == CAPRA_BATCH_DONE;
 
   switch (id)
     {
@@ -123,8 +134,10 @@ capra_batch_item_get_property (GObject *object, guint id, GValue *value, GParamS
     case PROP_ICON_NAME: g_value_set_string (value, icons[self->state]); break;
     case PROP_MESSAGE: g_value_take_string (value, describe (self)); break;
     case PROP_HAS_MESSAGE: g_value_set_boolean (value, self->state != CAPRA_BATCH_WAITING); break;
-    case PROP_TABLE_URI: g_value_set_variant (value, g_variant_new_string (uri ? uri : "")); break;
-    case PROP_HAS_TABLE: g_value_set_boolean (value, uri && self->state == CAPRA_BATCH_DONE); break;
+    case PROP_RESULT_URI: g_value_set_variant (value, make_uri (self->output)); break;
+    case PROP_HAS_RESULT: g_value_set_boolean (value, done && self->output); break;
+    case PROP_TABLE_URI: g_value_set_variant (value, make_uri (self->table)); break;
+    case PROP_HAS_TABLE: g_value_set_boolean (value, done && self->table); break;
     default: G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
     }
 }
@@ -154,6 +167,8 @@ capra_batch_item_class_init (CapraBatchItemClass *klass)
   properties[PROP_ICON_NAME] = g_param_spec_string ("icon-name", NULL, NULL, NULL, flags);
   properties[PROP_MESSAGE] = g_param_spec_string ("message", NULL, NULL, NULL, flags);
   properties[PROP_HAS_MESSAGE] = g_param_spec_boolean ("has-message", NULL, NULL, FALSE, flags);
+  properties[PROP_RESULT_URI] = g_param_spec_variant ("result-uri", NULL, NULL, G_VARIANT_TYPE_STRING, NULL, flags);
+  properties[PROP_HAS_RESULT] = g_param_spec_boolean ("has-result", NULL, NULL, FALSE, flags);
   properties[PROP_TABLE_URI] = g_param_spec_variant ("table-uri", NULL, NULL, G_VARIANT_TYPE_STRING, NULL, flags);
   properties[PROP_HAS_TABLE] = g_param_spec_boolean ("has-table", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);

@@ -213,18 +213,34 @@ on_open_table (GtkWidget *window, const char *action, GVariant *uri)
   gtk_show_uri (GTK_WINDOW (window), g_variant_get_string (uri, NULL), GDK_CURRENT_TIME);
 }
 
-/* Opens the result in a new window. */
+/* In a new window of the panel. */
+static void
+open_result (GtkWidget *window, GFile *file)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
+
+  if (application)
+    g_application_open (G_APPLICATION (application), &file, 1, "");
+}
+
+static void
+on_open_result (GtkWidget *window, const char *action, GVariant *uri)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (uri, NULL));
+
+  open_result (window, file);
+}
+
 static void
 on_activate (CapraBatchWindow *self, guint position)
 {
   g_autoptr (CapraBatchItem) item = g_list_model_get_item (G_LIST_MODEL (self->items), position);
-  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
   g_autoptr (GFile) file = NULL;
 
-  if (!item || capra_batch_item_get_state (item) != CAPRA_BATCH_DONE || !application)
+  if (!item || capra_batch_item_get_state (item) != CAPRA_BATCH_DONE)
     return;
   file = g_file_new_for_path (capra_batch_item_get_output (item));
-  g_application_open (G_APPLICATION (application), &file, 1, "");
+  open_result (GTK_WIDGET (self), file);
 }
 
 static void
@@ -441,6 +457,7 @@ capra_batch_window_class_init (CapraBatchWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = capra_batch_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = capra_batch_window_finalize;
   GTK_WINDOW_CLASS (klass)->close_request = capra_batch_window_close_request;
+  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "batch.open-result", "s", on_open_result);
   gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "batch.open-table", "s", on_open_table);
   bind_template (GTK_WIDGET_CLASS (klass));
 }
@@ -457,7 +474,7 @@ capra_batch_window_init (CapraBatchWindow *self)
                            GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->items)))));
   g_signal_connect (drop, "drop", G_CALLBACK (on_drop), self);
   gtk_widget_add_controller (GTK_WIDGET (self->stack), GTK_EVENT_CONTROLLER (drop));
-  capra_accessible_name_buttons (GTK_WIDGET (self));
+  capra_accessible_complete (GTK_WIDGET (self));
 }
 
 CapraBatchWindow *
