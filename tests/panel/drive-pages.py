@@ -40,6 +40,7 @@ class DrivePages(Test):
         self.panel.reach(automatic, "Up")
         xdotool("key", "space")
         wait_for("no choice", lambda: automatic.has(State.CHECKED))
+        self.names()
 
     def details(self):
         """The row of a device opens."""

@@ -90,6 +90,10 @@ class Drive(Test):
         self.panel.reach(choices[-1], "Down")
         xdotool("key", "space")
         wait_for("the device is chosen", lambda: choices[-1].has(State.CHECKED))
+        choices[0].act()  # as screen readers do
+        wait_for("the other device is chosen", lambda: choices[0].has(State.CHECKED))
+        choices[-1].act()
+        wait_for("the device is chosen again", lambda: choices[-1].has(State.CHECKED))
         self.panel.act("page tab", "^Steps$")
         self.assert_shown(self.expect(), "driven-device.png")
 

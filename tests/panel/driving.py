@@ -42,7 +42,7 @@ TIMEOUT = 60.0
 TABS = 60  # more keys than lead around a window
 # The controls that must have a name.
 NAMED = ("push button", "check box", "slider", "spin button", "combo box", "text", "radio button", "page tab", "menu item",
-         "tree table", "link")
+         "tree table", "link", "list")
 WITH_VALUES = ("slider", "spin button", "scroll bar", "progress bar", "level bar")
 GROUPS = ("panel", "grouping")  # those that a handle divides have the value of its position
 WARNING = re.compile(r"^.*-(WARNING|CRITICAL) \*\*:.*$", re.MULTILINE)

@@ -273,7 +273,7 @@ fill (CapraDeviceRow *row, const CapraDeviceInfo *info)
   name = g_strdup_printf ("%u: %s", info->index, info->name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row->radio), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  capra_accessible_name_buttons (GTK_WIDGET (row));
+  capra_accessible_complete (GTK_WIDGET (row));
 }
 
 GtkWidget *

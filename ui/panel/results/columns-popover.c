@@ -2,6 +2,8 @@
 /* Columns-popover: chooses the columns of a table that are shown. */
 #include "ui/panel/results/columns-popover.h"
 
+#include "ui/panel/widgets/accessible.h"
+
 #define COLUMN_KEY "capra-column"
 #define MAX_HEIGHT 360
 
@@ -31,6 +33,7 @@ add_check (CapraColumnsPopover *self, guint column)
   g_object_set_data (G_OBJECT (check), COLUMN_KEY, GUINT_TO_POINTER (column));
   gtk_check_button_set_active (GTK_CHECK_BUTTON (check), capra_results_table_get_shown (self->table, column));
   g_signal_connect_swapped (check, "toggled", G_CALLBACK (on_toggled), self);
+  capra_accessible_complete (check);
   gtk_box_append (self->box, check);
 }
 

@@ -141,7 +141,7 @@ set_title (CapraAuxRow *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
-  capra_accessible_name_buttons (GTK_WIDGET (self->drop_down));
+  capra_accessible_complete (GTK_WIDGET (self->drop_down));
 }
 
 static void

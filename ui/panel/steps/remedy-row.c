@@ -163,7 +163,7 @@ update (CapraRemedyRow *self)
   gboolean threshold = remedy == REMEDY_THRESHOLD;
 
   gtk_button_set_label (self->button, *labels[remedy] ? _ (labels[remedy]) : "");
-  capra_accessible_name_buttons (GTK_WIDGET (self));
+  capra_accessible_complete (GTK_WIDGET (self));
   adw_action_row_set_subtitle (
     ADW_ACTION_ROW (self),
     threshold ? _ ("Every pixel above 0 is part of one region. Add a threshold before this step.") : "");

@@ -276,7 +276,7 @@ capra_step_row_constructed (GObject *object)
   G_OBJECT_CLASS (capra_step_row_parent_class)->constructed (object);
   self->remedy = capra_remedy_row_new (self->model, self->step);
   adw_expander_row_add_row (ADW_EXPANDER_ROW (self), self->remedy);
-  capra_accessible_name_buttons (GTK_WIDGET (self));
+  capra_accessible_complete (GTK_WIDGET (self));
   update_name (self);
   update_expansion (self);
   update_enabled (self);

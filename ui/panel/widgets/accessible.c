@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Accessible: accessible names that GTK 4.8 does not set itself. */
+/* Accessible: accessible names and actions that GTK 4.8 does not set itself. */
 #include "ui/panel/widgets/accessible.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-#define NAMED_KEY "capra-named"
+#define COMPLETED_KEY "capra-accessible"
 
 /* (nullable): the text of @child, a label with a mnemonic or a box with an image and one. */
 static const char *
@@ -75,9 +75,9 @@ describe_choice (GtkDropDown *drop_down, GParamSpec *property, GtkWidget *button
 static void
 name_inner_button (GtkWidget *outer, GtkWidget *button)
 {
-  if (!button || g_object_get_data (G_OBJECT (button), NAMED_KEY))
+  if (!button || g_object_get_data (G_OBJECT (button), COMPLETED_KEY))
     return;
-  g_object_set_data (G_OBJECT (button), NAMED_KEY, GINT_TO_POINTER (TRUE));
+  g_object_set_data (G_OBJECT (button), COMPLETED_KEY, GINT_TO_POINTER (TRUE));
   if (GTK_IS_DROP_DOWN (outer))
     gtk_accessible_reset_relation (GTK_ACCESSIBLE (outer), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
   gtk_accessible_update_relation (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_RELATION_LABELLED_BY, outer, NULL, -1);
@@ -87,15 +87,56 @@ name_inner_button (GtkWidget *outer, GtkWidget *button)
   describe_choice (GTK_DROP_DOWN (outer), NULL, button);
 }
 
-void
-capra_accessible_name_buttons (GtkWidget *root)
+/* A list inside of a row, a group or a table has the name of that. libadwaita names the list of a group with a title.
+ */
+static void
+name_list (GtkWidget *list)
 {
+  GtkWidget *outer = gtk_widget_get_parent (list);
+
+  while (outer && !ADW_IS_PREFERENCES_ROW (outer) && !ADW_IS_PREFERENCES_GROUP (outer) && !GTK_IS_COLUMN_VIEW (outer))
+    outer = gtk_widget_get_parent (outer);
+  if (outer
+      && !(ADW_IS_PREFERENCES_GROUP (outer)
+           && *adw_preferences_group_get_title (ADW_PREFERENCES_GROUP (outer)) != '\0'))
+    gtk_accessible_update_relation (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_RELATION_LABELLED_BY, outer, NULL, -1);
+}
+
+static void
+on_activate (GSimpleAction *action, GVariant *parameter, gpointer check)
+{
+  gtk_widget_activate (check);
+}
+
+/* What screen readers and voice control call: GTK 4.8 offers them actions of buttons and switches, and the actions that
+ * a widget has itself, but none of check buttons. */
+static void
+add_action (GtkWidget *check)
+{
+  static const GActionEntry entry = { "activate", on_activate };
+  g_autoptr (GSimpleActionGroup) group = NULL;
+
+  if (g_object_get_data (G_OBJECT (check), COMPLETED_KEY))
+    return;
+  g_object_set_data (G_OBJECT (check), COMPLETED_KEY, GINT_TO_POINTER (TRUE));
+  group = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (group), &entry, 1, check);
+  gtk_widget_insert_action_group (check, "check", G_ACTION_GROUP (group));
+}
+
+void
+capra_accessible_complete (GtkWidget *root)
+{
+  if (GTK_IS_LIST_BOX (root) || (GTK_IS_LIST_VIEW (root) && GTK_IS_COLUMN_VIEW (gtk_widget_get_parent (root))))
+    name_list (root);
+  if (GTK_IS_CHECK_BUTTON (root))
+    add_action (root);
   if (GTK_IS_BUTTON (root) || GTK_IS_MENU_BUTTON (root))
     name_button (root);
   if (GTK_IS_MENU_BUTTON (root) || GTK_IS_DROP_DOWN (root))
     name_inner_button (root, gtk_widget_get_first_child (root));
   else if (GTK_IS_EXPANDER (root) && !gtk_expander_get_expanded (GTK_EXPANDER (root)))
-    capra_accessible_name_buttons (gtk_expander_get_child (GTK_EXPANDER (root))); /* it is outside of the tree */
+    capra_accessible_complete (gtk_expander_get_child (GTK_EXPANDER (root))); /* it is outside of the tree */
   for (GtkWidget *child = gtk_widget_get_first_child (root); child; child = gtk_widget_get_next_sibling (child))
-    capra_accessible_name_buttons (child);
+    capra_accessible_complete (child);
 }

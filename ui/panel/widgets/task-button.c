@@ -126,7 +126,7 @@ make_row (gpointer item, gpointer data)
   gtk_widget_set_hexpand (progress, TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (progress), GTK_ACCESSIBLE_PROPERTY_LABEL, capra_task_get_title (item),
                                   -1);
-  capra_accessible_name_buttons (cancel);
+  capra_accessible_complete (cancel);
   g_object_bind_property (item, "fraction", progress, "fraction", G_BINDING_SYNC_CREATE);
   g_object_bind_property (item, "detail", progress, "text", G_BINDING_SYNC_CREATE);
   g_object_bind_property (item, "canceled", cancel, "sensitive", G_BINDING_SYNC_CREATE | G_BINDING_INVERT_BOOLEAN);

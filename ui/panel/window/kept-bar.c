@@ -55,7 +55,7 @@ update (CapraKeptBar *self)
   gtk_button_set_label (self->refuse_button, self->xml ? _ ("_Discard") : _ ("Not No_w"));
   gtk_widget_set_visible (GTK_WIDGET (self->accept_button), !self->failure);
   gtk_info_bar_set_revealed (self->bar, self->xml || self->windows > 0);
-  capra_accessible_name_buttons (GTK_WIDGET (self->bar));
+  capra_accessible_complete (GTK_WIDGET (self->bar));
 }
 
 void

@@ -349,7 +349,7 @@ capra_panel_window_init (CapraPanelWindow *self)
   connect (self, self->saver, "failed", G_CALLBACK (capra_panel_window_show_error));
   connect (self, self->saver, "done", G_CALLBACK (gtk_window_close));
   connect (self, self->host_apply, "notify::available", G_CALLBACK (update_actions));
-  capra_accessible_name_buttons (GTK_WIDGET (self));
+  capra_accessible_complete (GTK_WIDGET (self));
   self->settings = capra_window_settings_restore (&parts);
 }
 
@@ -362,7 +362,7 @@ set_up_host (CapraPanelWindow *self, CapraPanelApplyFunc apply_func, gpointer da
   self->apply_data = data;
   gtk_widget_set_visible (self->open_button, FALSE);
   gtk_button_set_label (GTK_BUTTON (self->save_button), _ ("_Apply"));
-  capra_accessible_name_buttons (self->save_button);
+  capra_accessible_complete (self->save_button);
   gtk_widget_set_tooltip_text (self->save_button, _ ("Apply the steps to the image"));
   capra_host_layer_add_actions (self->host_layer, G_ACTION_MAP (self));
   g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (selection));

@@ -46,7 +46,7 @@ describe (CapraEditor *self, GtkWidget *widget)
                                   : blurb ? blurb
                                           : "",
                                   -1);
-  capra_accessible_name_buttons (widget);
+  capra_accessible_complete (widget);
 }
 
 static void
