@@ -47,7 +47,7 @@ read_image (Loading *loading, GFile *file, GError **error)
   CapraFrame frame = { item->input, batch->dataset, loading->thread->device_name, item->frame };
   gboolean raw = run_graph_is_data (batch->graph);
 
-  if (item->frame >= 0)
+  if (capra_frames_is_chosen (&frame))
     return capra_frames_load (&frame, raw, take_memory, loading, error);
   if (raw)
     return capra_raw_values_load_sized (file, take_memory, loading, error);

@@ -17,9 +17,9 @@ load (const RunBatch *batch, const RunItem *item, GError **error)
   g_autoptr (GFile) file = g_file_new_for_path (item->input);
   gboolean raw = run_graph_is_data (batch->graph);
   CapraFrame frame = { item->input, batch->dataset, NULL, item->frame };
-  CapraImage *image = item->frame >= 0 ? capra_frames_load (&frame, raw, NULL, NULL, error)
-                      : raw            ? capra_raw_values_load_sized (file, NULL, NULL, error)
-                                       : capra_image_load_sized (file, NULL, NULL, NULL, error);
+  CapraImage *image = capra_frames_is_chosen (&frame) ? capra_frames_load (&frame, raw, NULL, NULL, error)
+                      : raw                           ? capra_raw_values_load_sized (file, NULL, NULL, error)
+                                                      : capra_image_load_sized (file, NULL, NULL, NULL, error);
   GeglBuffer *buffer = image ? g_object_ref (image->buffer) : NULL;
 
   g_clear_pointer (&image, capra_image_free);

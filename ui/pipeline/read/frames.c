@@ -100,6 +100,14 @@ capra_frames_has (const char *path)
   return find_format (path, NULL) != NULL;
 }
 
+gboolean
+capra_frames_is_chosen (const CapraFrame *frame)
+{
+  const Format *format = frame->index < 0 && frame->dataset ? find_format (frame->path, NULL) : NULL;
+
+  return frame->index >= 0 || (format && format->count == count_dataset_frames);
+}
+
 guint64
 capra_frames_count (const char *path, const char *dataset, GError **error)
 {

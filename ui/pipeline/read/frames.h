@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @path: the file
  * @dataset: (nullable): of an HDF5 file; without it, the one that capra:hdf5-load selects
  * @device: (nullable): that decodes it, as for capra_device_select()
- * @index: from 0
+ * @index: from 0; negative for the first one of a file without others
  */
 typedef struct {
   const char *path, *dataset, *device;
@@ -23,6 +23,9 @@ guint64 capra_frames_count (const char *path, const char *dataset, GError **erro
 
 /* Whether files with these first bytes contain frames. */
 gboolean capra_frames_has (const char *path);
+
+/* Whether capra_frames_load() must load it: it is one of several frames, or in a data set of an HDF5 file. */
+gboolean capra_frames_is_chosen (const CapraFrame *frame);
 
 /**
  * capra_frames_load:
