@@ -273,18 +273,51 @@ has_frames (hid_t file, const char *name)
   return many;
 }
 
+/* Whether both are names of one object: links give it several. */
+static gboolean
+is_same (hid_t file, const char *name, const char *other)
+{
+  H5O_info_t info, other_info;
+
+  return H5Oget_info_by_name (file, name, &info, H5P_DEFAULT) >= 0
+         && H5Oget_info_by_name (file, other, &other_info, H5P_DEFAULT) >= 0 && info.fileno == other_info.fileno
+         && info.addr == other_info.addr;
+}
+
+/* Those of @found that are not @known. */
+static GPtrArray *
+list_others (hid_t file, GPtrArray *found, GPtrArray *known)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  GPtrArray *others = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < known->len; i++)
+    g_hash_table_add (names, known->pdata[i]);
+  for (guint i = 0; i < found->len; i++)
+    if (!g_hash_table_contains (names, found->pdata[i])
+        && !(known->len == 1 && is_same (file, known->pdata[0], found->pdata[i])))
+      g_ptr_array_add (others, g_strdup (found->pdata[i]));
+  return others;
+}
+
 GPtrArray *
 capra_hdf5_list (hid_t file)
 {
-  g_autoptr (GPtrArray) known = g_ptr_array_new_with_free_func (g_free), found = NULL;
+  g_autoptr (GPtrArray) known = g_ptr_array_new_with_free_func (g_free), found = list_datasets (file, "/"),
+                        others = NULL;
   GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
 
-  if (find_in_group (file, "/", 0, known))
+  find_in_group (file, "/", 0, known);
+  others = list_others (file, found, known);
+  if (known->len + others->len < 2 || others->len == 0)
     return list;
-  found = list_datasets (file, "/");
-  for (guint pass = 0; pass < 2 && found->len > 1; pass++)
-    for (guint i = 0; i < found->len; i++)
-      if (has_frames (file, found->pdata[i]) == (pass == 0))
-        g_ptr_array_add (list, g_strdup (found->pdata[i]));
+  if (known->len == 1)
+    g_ptr_array_add (list, g_strdup (known->pdata[0]));
+  else if (known->len > 1) /* they are found together by their group */
+    g_ptr_array_add (list, g_path_get_dirname (known->pdata[0]));
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < others->len; i++)
+      if (has_frames (file, others->pdata[i]) == (pass == 0))
+        g_ptr_array_add (list, g_strdup (others->pdata[i]));
   return list;
 }

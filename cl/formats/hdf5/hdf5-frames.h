@@ -94,8 +94,9 @@ void capra_hdf5_unlock (void);
  * capra_hdf5_list_datasets:
  * @path: a regular file
  *
- * Returns: (transfer full): the data sets with images of which capra_hdf5_frames_open() needs one to be chosen, those
- *   with frames before those of a single image; empty if it finds the images itself, or if the file cannot be read
+ * Returns: (transfer full): the data sets with images, if there are several, otherwise none: first the one that
+ *   capra_hdf5_frames_open() finds itself, or the group of those that it finds, if it does; then those with frames;
+ * then those of a single image
  */
 CAPRA_API
 char **capra_hdf5_list_datasets (const char *path);

@@ -26,7 +26,7 @@ typedef enum {
  * @frames: the number of frames that the file contains, if it was loaded by capra_frames_load_async(); else 0
  * @kind: what they are, in this case
  * @dataset: (nullable): of an HDF5 file: the one that was chosen, in this case
- * @datasets: (nullable): those that can be chosen, in this case; empty for files that need no choice
+ * @datasets: (nullable): those that can be chosen, in this case; empty for files without a choice
  */
 typedef struct {
   GeglBuffer *buffer;
