@@ -47,7 +47,7 @@ open_window (const char *path, const char *chain)
 
   g_assert_no_error (error);
   gtk_window_present (GTK_WINDOW (window));
-  capra_panel_window_open (window, file);
+  capra_document_open (capra_panel_window_get_document (window), file);
   SHOT_WAIT_FOR (capra_panel_window_get_preview (window) != NULL);
   capra_step_model_replace (capra_panel_window_get_pipeline (window), steps);
   if (g_str_has_prefix (chain, "--data"))

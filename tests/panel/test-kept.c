@@ -147,7 +147,7 @@ test_restored (void)
   application = start ();
   g_assert_cmpuint (shot_count_windows (application), ==, 1);
   window = get_window (application, 0);
-  capra_panel_window_open (window, file);
+  capra_document_open (capra_panel_window_get_document (window), file);
   shot_add_step (window, "gegl:invert-gamma");
   g_action_group_activate_action (G_ACTION_GROUP (application), "new-window", NULL);
   window = get_window (application, 0);
@@ -268,7 +268,7 @@ test_opened (void)
 
   forget ();
   application = start ();
-  capra_panel_window_open (get_window (application, 0), files[0]);
+  capra_document_open (capra_panel_window_get_document (get_window (application, 0)), files[0]);
   shot_add_step (get_window (application, 0), "gegl:invert-gamma");
   g_action_group_activate_action (G_ACTION_GROUP (application), "new-window", NULL);
   shot_add_step (get_window (application, 0), "gegl:gaussian-blur");

@@ -150,7 +150,7 @@ test_window (void)
 
   make_files ("source.png", "made.png", TRUE);
   gtk_window_present (GTK_WINDOW (window));
-  capra_panel_window_open (window, result);
+  capra_document_open (capra_panel_window_get_document (window), result);
   SHOT_WAIT_FOR (shot_shows (window, "made with Capra from “source.png”."));
   g_assert_cmpuint (capra_step_model_get_length (pipeline), ==, 0);
   shot_take (GTK_WIDGET (window), "original");
@@ -161,7 +161,7 @@ test_window (void)
   SHOT_WAIT_FOR (g_str_has_prefix (gtk_window_get_title (GTK_WINDOW (window)), "source.png"));
 
   /* The window has these very steps now. */
-  capra_panel_window_open (window, result);
+  capra_document_open (capra_panel_window_get_document (window), result);
   SHOT_WAIT_FOR (g_str_has_prefix (gtk_window_get_title (GTK_WINDOW (window)), "made.png"));
   SHOT_WAIT_FOR (capra_step_model_get_length (pipeline) == 0);
   g_assert_true (shot_shows (window, "made with Capra from “source.png”."));
@@ -189,7 +189,7 @@ test_errors (void)
   make_files ("lost.png", "kept.png", TRUE);
   make_files ("other.png", "unused.png", FALSE);
   gtk_window_present (GTK_WINDOW (window));
-  capra_panel_window_open (window, result);
+  capra_document_open (capra_panel_window_get_document (window), result);
   SHOT_WAIT_FOR (offers_original (window));
   capra_panel_window_show_error (window, "The clipboard contains no text");
   g_assert_true (gtk_info_bar_get_revealed (GTK_INFO_BAR (errors)));
@@ -205,7 +205,7 @@ test_errors (void)
   g_assert_true (offers_original (window));
   g_assert_cmpuint (capra_step_model_get_length (capra_panel_window_get_pipeline (window)), ==, 0);
 
-  capra_panel_window_open (window, other);
+  capra_document_open (capra_panel_window_get_document (window), other);
   SHOT_WAIT_FOR (g_str_has_prefix (gtk_window_get_title (GTK_WINDOW (window)), "other.png"));
   g_assert_false (offers_original (window));
   g_assert_false (gtk_info_bar_get_revealed (GTK_INFO_BAR (errors)));

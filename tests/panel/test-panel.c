@@ -56,7 +56,7 @@ open_window (const char *name)
   g_autoptr (GFile) file = get_file (name);
 
   gtk_window_present (GTK_WINDOW (window));
-  capra_panel_window_open (window, file);
+  capra_document_open (capra_panel_window_get_document (window), file);
   SHOT_WAIT_FOR (capra_panel_window_get_preview (window) != NULL);
   SHOT_WAIT_FOR (gtk_widget_get_width (GTK_WIDGET (capra_panel_window_get_canvas (window))) > 0);
   return window;
@@ -331,7 +331,7 @@ test_failures (void)
   g_autoptr (CapraStep) gone = capra_step_new ("gegl:gone");
 
   SHOT_WAIT_FOR (shot_is_complete (window));
-  capra_panel_window_open (window, missing);
+  capra_document_open (capra_panel_window_get_document (window), missing);
   SHOT_WAIT_FOR (shot_shows (window, "could not be opened"));
   g_assert_nonnull (capra_panel_window_get_preview (window)); /* the previous image remains */
 
@@ -342,9 +342,9 @@ test_failures (void)
     g_assert_true (g_file_replace_contents (broken, "<gegl><geg", 10, NULL, FALSE, 0, NULL, NULL, NULL));
     g_assert_true (
       g_file_replace_contents (graph, "<gegl><gegl:add value='1'/></gegl>", 34, NULL, FALSE, 0, NULL, NULL, NULL));
-    capra_panel_window_open (window, graph);
+    capra_document_open (capra_panel_window_get_document (window), graph);
     g_assert_cmpuint (capra_step_model_get_length (pipeline), ==, 1);
-    capra_panel_window_open (window, broken);
+    capra_document_open (capra_panel_window_get_document (window), broken);
     g_assert_true (shot_shows (window, "“broken.xml” could not be opened"));
     g_assert_cmpuint (capra_step_model_get_length (pipeline), ==, 1); /* the steps are unchanged */
     capra_step_model_undo (pipeline);
@@ -355,7 +355,7 @@ test_failures (void)
   shot_take (GTK_WIDGET (window), "panel-errors");
   capra_step_model_undo (capra_panel_window_get_pipeline (window));
 
-  capra_panel_window_open (window, saved);
+  capra_document_open (capra_panel_window_get_document (window), saved);
   SHOT_WAIT_FOR (shot_shows (window, "contains its steps"));
   {
     GtkWidget *button = shot_find_button (GTK_WIDGET (window), "Apply Steps to This Image");

@@ -317,7 +317,7 @@ test_chooser (void)
   CapraPanelWindow *window = open_window (1000, 700);
   GtkWidget *label = NULL;
 
-  capra_panel_window_open (window, file);
+  capra_document_open (capra_panel_window_get_document (window), file);
   SHOT_WAIT_FOR (shot_is_complete (window));
   label = shot_find_label (GTK_WIDGET (window), "of 2");
   g_assert_nonnull (label);

@@ -108,7 +108,8 @@ on_canceled (GCancellable *cancellable, gpointer data)
 
 /* (element-type filename): NULL-terminated. The panel's job may be one of several of a cluster; the program is not. */
 static GPtrArray *
-list_arguments (const char *program, const char *graph, const char *output, const char *tables, GListModel *items)
+list_arguments (const char *program, const char *graph, const char *dataset, const char *output, const char *tables,
+                GListModel *items)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
   const char *const first[] = { program,   "run", "--progress", "--rank=0", "--ranks=1",
@@ -116,6 +117,8 @@ list_arguments (const char *program, const char *graph, const char *output, cons
 
   for (guint i = 0; i < G_N_ELEMENTS (first); i++)
     g_ptr_array_add (list, g_strdup (first[i]));
+  if (dataset)
+    g_ptr_array_add (list, g_strconcat ("--dataset=", dataset, NULL));
   if (tables)
     g_ptr_array_add (list, g_strconcat ("--tables=", tables, NULL));
   for (guint i = 0; i < g_list_model_get_n_items (items); i++)
@@ -130,8 +133,8 @@ list_arguments (const char *program, const char *graph, const char *output, cons
 }
 
 CapraBatchProcess *
-capra_batch_process_start (GListModel *items, GPtrArray *steps, const char *output, GCancellable *cancellable,
-                           GError **error)
+capra_batch_process_start (GListModel *items, GPtrArray *steps, const char *dataset, const char *output,
+                           GCancellable *cancellable, GError **error)
 {
   g_autoptr (CapraBatchProcess) self = g_object_new (CAPRA_TYPE_BATCH_PROCESS, NULL);
   g_autofree char *program = capra_program_find (error);
@@ -143,7 +146,7 @@ capra_batch_process_start (GListModel *items, GPtrArray *steps, const char *outp
   self->graph = write_graph (steps, error);
   if (!self->graph)
     return NULL;
-  arguments = list_arguments (program, self->graph, output, tables, items);
+  arguments = list_arguments (program, self->graph, dataset, output, tables, items);
   self->process = g_subprocess_newv ((const char *const *) arguments->pdata,
                                      G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_PIPE, error);
   if (!self->process)

@@ -21,13 +21,14 @@ G_DECLARE_FINAL_TYPE (CapraBatchProcess, capra_batch_process, CAPRA, BATCH_PROCE
  * capra_batch_process_start:
  * @items: (element-type CapraBatchItem): their states are set
  * @steps: (element-type CapraStep)
+ * @dataset: (nullable): of HDF5 files
  * @output: the pattern of the names of results; steps that measure write tables beside them
  * @cancellable: stops the program; results that were written stay
  *
  * Returns: (transfer full) (nullable): %NULL with @error set
  */
-CapraBatchProcess *capra_batch_process_start (GListModel *items, GPtrArray *steps, const char *output,
-                                              GCancellable *cancellable, GError **error);
+CapraBatchProcess *capra_batch_process_start (GListModel *items, GPtrArray *steps, const char *dataset,
+                                              const char *output, GCancellable *cancellable, GError **error);
 
 /* The number of items with a result or an error. */
 guint capra_batch_process_count (CapraBatchProcess *process);

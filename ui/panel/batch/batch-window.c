@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "ui/panel/batch/batch-files.h"
+#include "ui/panel/batch/batch-open.h"
 #include "ui/panel/batch/batch-outputs.h"
 #include "ui/panel/batch/batch-process.h"
 #include "ui/panel/resources.h"
@@ -21,7 +22,7 @@ struct _CapraBatchWindow {
   GtkStack *stack;
   GtkListView *list;
   AdwActionRow *output_row;
-  GtkEditable *names_row;
+  GtkEditable *names_row, *dataset_row;
   GtkLabel *status;
 
   CapraTaskButton *other_tasks; /* of the window with the steps; a weak pointer */
@@ -98,6 +99,14 @@ capra_batch_window_set_names (CapraBatchWindow *window, const char *names)
 {
   g_return_if_fail (CAPRA_IS_BATCH_WINDOW (window));
   gtk_editable_set_text (window->names_row, names);
+}
+
+void
+capra_batch_window_set_dataset (CapraBatchWindow *window, const char *dataset)
+{
+  g_return_if_fail (CAPRA_IS_BATCH_WINDOW (window));
+  gtk_editable_set_text (window->dataset_row, dataset ? dataset : "");
+  gtk_widget_set_visible (GTK_WIDGET (window->dataset_row), dataset != NULL);
 }
 
 GListModel *
@@ -206,41 +215,13 @@ on_show_folder (CapraBatchWindow *self)
   gtk_show_uri (GTK_WINDOW (self), uri, GDK_CURRENT_TIME);
 }
 
-/* In the application for such files. */
-static void
-on_open_table (GtkWidget *window, const char *action, GVariant *uri)
-{
-  gtk_show_uri (GTK_WINDOW (window), g_variant_get_string (uri, NULL), GDK_CURRENT_TIME);
-}
-
-/* In a new window of the panel. */
-static void
-open_result (GtkWidget *window, GFile *file)
-{
-  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
-
-  if (application)
-    g_application_open (G_APPLICATION (application), &file, 1, "");
-}
-
-static void
-on_open_result (GtkWidget *window, const char *action, GVariant *uri)
-{
-  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (uri, NULL));
-
-  open_result (window, file);
-}
-
 static void
 on_activate (CapraBatchWindow *self, guint position)
 {
   g_autoptr (CapraBatchItem) item = g_list_model_get_item (G_LIST_MODEL (self->items), position);
-  g_autoptr (GFile) file = NULL;
 
-  if (!item || capra_batch_item_get_state (item) != CAPRA_BATCH_DONE)
-    return;
-  file = g_file_new_for_path (capra_batch_item_get_output (item));
-  open_result (GTK_WIDGET (self), file);
+  if (item)
+    capra_batch_open_item (GTK_WIDGET (self), item);
 }
 
 static void
@@ -280,12 +261,14 @@ static void
 start (CapraBatchWindow *self, const char *pattern)
 {
   g_autoptr (GPtrArray) steps = capra_step_model_snapshot (self->pipeline);
+  const char *dataset = gtk_editable_get_text (self->dataset_row);
   g_autofree char *title = g_strdup_printf (ngettext ("Applying to %u file", "Applying to %u files", count (self)),
                                             count (self));
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 
-  self->process = capra_batch_process_start (G_LIST_MODEL (self->items), steps, pattern, cancellable, &error);
+  self->process = capra_batch_process_start (G_LIST_MODEL (self->items), steps, *dataset ? dataset : NULL, pattern,
+                                             cancellable, &error);
   if (!self->process)
     {
       show_status (self, error->message, TRUE);
@@ -439,6 +422,7 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, CapraBatchWindow, output_row);
   gtk_widget_class_bind_template_child (klass, CapraBatchWindow, tables_note);
   gtk_widget_class_bind_template_child (klass, CapraBatchWindow, names_row);
+  gtk_widget_class_bind_template_child (klass, CapraBatchWindow, dataset_row);
   gtk_widget_class_bind_template_child (klass, CapraBatchWindow, status);
   gtk_widget_class_bind_template_child (klass, CapraBatchWindow, clear_button);
   gtk_widget_class_bind_template_child (klass, CapraBatchWindow, show_button);
@@ -457,8 +441,7 @@ capra_batch_window_class_init (CapraBatchWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = capra_batch_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = capra_batch_window_finalize;
   GTK_WINDOW_CLASS (klass)->close_request = capra_batch_window_close_request;
-  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "batch.open-result", "s", on_open_result);
-  gtk_widget_class_install_action (GTK_WIDGET_CLASS (klass), "batch.open-table", "s", on_open_table);
+  capra_batch_open_install (GTK_WIDGET_CLASS (klass));
   bind_template (GTK_WIDGET_CLASS (klass));
 }
 

@@ -27,6 +27,8 @@ void capra_batch_window_add (CapraBatchWindow *window, GListModel *files);
 void capra_batch_window_set_output (CapraBatchWindow *window, GFile *folder);
 /* @names: such as "{name}-capra.png" */
 void capra_batch_window_set_names (CapraBatchWindow *window, const char *names);
+/* @dataset: (nullable): of HDF5 files, which the user can change; %NULL without such files */
+void capra_batch_window_set_dataset (CapraBatchWindow *window, const char *dataset);
 /* (transfer none) (element-type CapraBatchItem): the files. */
 GListModel *capra_batch_window_get_items (CapraBatchWindow *window);
 

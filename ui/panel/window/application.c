@@ -242,7 +242,7 @@ restore_window (CapraPanelApplication *self, const CapraWindowState *state, gboo
   g_autoptr (GPtrArray) steps = apply && state->steps ? capra_steps_from_xml (state->steps, NULL) : NULL;
 
   if (file)
-    capra_panel_window_open (window, file);
+    capra_document_open_frame (capra_panel_window_get_document (window), file, state->dataset, state->frame);
   if (steps)
     capra_step_model_replace (capra_panel_window_get_pipeline (window), steps);
   else
@@ -373,7 +373,7 @@ capra_panel_application_open (GApplication *application, GFile **files, int coun
   for (int i = 0; i < count; i++)
     {
       window = make_window (self);
-      capra_panel_window_open (window, files[i]);
+      capra_document_open (capra_panel_window_get_document (window), files[i]);
       offer_steps_of_file (self, window, files[i]);
     }
   update_reopen (self);

@@ -7,6 +7,8 @@
 
 #include "ui/panel/window/file-dialogs.h"
 #include "ui/panel/window/keywords-window.h"
+#include "ui/pipeline/text/pipeline-xml.h"
+#include "ui/pipeline/write/save.h"
 
 /* What the actions of one window work on; the window owns it. */
 typedef struct {
@@ -44,7 +46,17 @@ open_graph (gpointer document, GFile *file)
 static void
 save_graph (gpointer document, GFile *file)
 {
-  capra_document_save_graph (document, file);
+  g_autoptr (GPtrArray) steps = capra_step_model_snapshot (capra_document_get_pipeline (document));
+  g_autofree char *xml = capra_steps_to_xml (steps);
+  g_autoptr (GError) error = NULL;
+
+  if (capra_save_text (file, xml, &error))
+    {
+      capra_document_mark_saved (document, steps);
+      capra_document_report_notice (document, _ ("Graph saved"));
+    }
+  else
+    capra_document_report_failure (document, error->message);
 }
 
 static void

@@ -11,7 +11,6 @@
 #include "ui/pipeline/error.h"
 #include "ui/pipeline/text/pipeline-command.h"
 #include "ui/pipeline/text/pipeline-xml.h"
-#include "ui/pipeline/write/save.h"
 
 struct _CapraDocument {
   GObject parent_instance;
@@ -20,7 +19,7 @@ struct _CapraDocument {
   GFile *file; /* of the image; NULL within a host */
   guint64 frame, n_frames;
   CapraFramesKind frames_kind;
-  char *dataset, **datasets; /* of the file; NULL for a file that needs no choice */
+  char *dataset, **datasets; /* of the file; NULL for a file without a choice */
   char *name;
   GCancellable *loading; /* while an image is being read */
   GFile *opening;        /* the file that is being read, or that could not be read */
@@ -182,12 +181,13 @@ capra_document_open_graph (CapraDocument *self, GFile *file)
   capra_document_mark_saved (self, steps);
 }
 
-static void
-open_frame (CapraDocument *self, GFile *file, const char *dataset, guint64 frame)
+void
+capra_document_open_frame (CapraDocument *self, GFile *file, const char *dataset, guint64 frame)
 {
   g_autofree char *name = g_file_get_basename (file);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
 
+  g_return_if_fail (CAPRA_IS_DOCUMENT (self));
   g_set_object (&self->opening, file);
   self->opening_frame = frame;
   g_free (self->opening_dataset);
@@ -212,7 +212,7 @@ capra_document_open (CapraDocument *self, GFile *file)
   if (g_str_has_suffix (name, ".xml"))
     capra_document_open_graph (self, file);
   else
-    open_frame (self, file, NULL, 0);
+    capra_document_open_frame (self, file, NULL, 0);
 }
 
 void
@@ -220,7 +220,7 @@ capra_document_set_frame (CapraDocument *self, guint64 frame)
 {
   g_return_if_fail (CAPRA_IS_DOCUMENT (self));
   if (self->file && frame < self->n_frames && frame != capra_document_get_frame (self))
-    open_frame (self, self->file, self->dataset, frame);
+    capra_document_open_frame (self, self->file, self->dataset, frame);
 }
 
 void
@@ -228,7 +228,7 @@ capra_document_set_dataset (CapraDocument *self, const char *dataset)
 {
   g_return_if_fail (CAPRA_IS_DOCUMENT (self));
   if (self->file && g_strcmp0 (dataset, capra_document_get_dataset (self)) != 0)
-    open_frame (self, self->file, dataset, 0);
+    capra_document_open_frame (self, self->file, dataset, 0);
 }
 
 /* Reads the image again if the pipeline changed from colors to raw values or back. */
@@ -248,26 +248,7 @@ on_pipeline_changed (CapraDocument *self)
   else if (self->image && self->file && raw != (capra_raw_values_get (self->image) != NULL))
     file = g_object_ref (self->file);
   if (file)
-    open_frame (self, file, dataset, frame);
-}
-
-void
-capra_document_save_graph (CapraDocument *self, GFile *file)
-{
-  g_autoptr (GPtrArray) steps = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *xml = NULL;
-
-  g_return_if_fail (CAPRA_IS_DOCUMENT (self));
-  steps = capra_step_model_snapshot (self->pipeline);
-  xml = capra_steps_to_xml (steps);
-  if (capra_save_text (file, xml, &error))
-    {
-      capra_document_mark_saved (self, steps);
-      capra_document_report_notice (self, _ ("Graph saved"));
-    }
-  else
-    capra_document_report_failure (self, error->message);
+    capra_document_open_frame (self, file, dataset, frame);
 }
 
 void
@@ -299,7 +280,7 @@ void
 capra_document_open_with_steps (CapraDocument *self, GFile *file, const char *dataset, guint64 frame, GPtrArray *steps)
 {
   g_return_if_fail (CAPRA_IS_DOCUMENT (self));
-  open_frame (self, file, dataset, frame);
+  capra_document_open_frame (self, file, dataset, frame);
   self->pending = g_ptr_array_ref (steps);
 }
 
@@ -318,6 +299,8 @@ make_state (CapraDocument *self, const char *steps, gboolean unsaved)
   CapraWindowState *state = g_new0 (CapraWindowState, 1);
 
   state->image = file ? g_file_get_uri (file) : NULL;
+  state->dataset = g_strdup (self->opening ? self->opening_dataset : self->dataset);
+  state->frame = self->opening ? self->opening_frame : self->frame;
   state->steps = g_strdup (steps);
   state->unsaved = unsaved;
   return state;

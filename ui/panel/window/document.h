@@ -40,8 +40,9 @@ char *capra_document_dup_loading_name (CapraDocument *document);
 void capra_document_set_image (CapraDocument *document, GeglBuffer *image, const char *name);
 /* Starts to read an image, or reads a graph if the name ends with ".xml". */
 void capra_document_open (CapraDocument *document, GFile *file);
+/* Starts to read a frame of an image, in @dataset (nullable). */
+void capra_document_open_frame (CapraDocument *document, GFile *file, const char *dataset, guint64 frame);
 void capra_document_open_graph (CapraDocument *document, GFile *file);
-void capra_document_save_graph (CapraDocument *document, GFile *file);
 /* Reads another frame of the image's file, from 0. */
 void capra_document_set_frame (CapraDocument *document, guint64 frame);
 /* The frame of the image, or the one that is being read. */

@@ -22,6 +22,8 @@
 #define SESSION "session"
 #define READS "reads"
 #define IMAGE "image"
+#define DATASET "data-set"
+#define FRAME "frame"
 #define STEPS "steps"
 
 struct _CapraStateFile {
@@ -36,6 +38,8 @@ capra_window_state_copy (const CapraWindowState *state)
   CapraWindowState *copy = g_new0 (CapraWindowState, 1);
 
   copy->image = g_strdup (state->image);
+  copy->dataset = g_strdup (state->dataset);
+  copy->frame = state->frame;
   copy->steps = g_strdup (state->steps);
   copy->unsaved = state->unsaved;
   return copy;
@@ -45,6 +49,7 @@ void
 capra_window_state_free (CapraWindowState *state)
 {
   g_free (state->image);
+  g_free (state->dataset);
   g_free (state->steps);
   g_free (state);
 }
@@ -220,6 +225,8 @@ append_states (GPtrArray *states, GKeyFile *file)
         continue;
       state = g_new0 (CapraWindowState, 1);
       state->image = g_key_file_get_string (file, groups[i], IMAGE, NULL);
+      state->dataset = g_key_file_get_string (file, groups[i], DATASET, NULL);
+      state->frame = g_key_file_get_uint64 (file, groups[i], FRAME, NULL);
       state->steps = g_key_file_get_string (file, groups[i], STEPS, NULL);
       g_ptr_array_add (states, state);
     }
@@ -239,6 +246,10 @@ write_states (CapraStateFile *state_file, GPtrArray *states, int reads, GError *
 
       if (state->image)
         g_key_file_set_string (file, group, IMAGE, state->image);
+      if (state->dataset)
+        g_key_file_set_string (file, group, DATASET, state->dataset);
+      if (state->frame > 0)
+        g_key_file_set_uint64 (file, group, FRAME, state->frame);
       if (state->steps)
         g_key_file_set_string (file, group, STEPS, state->steps);
     }

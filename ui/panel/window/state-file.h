@@ -9,11 +9,14 @@ G_BEGIN_DECLS
 /**
  * CapraWindowState:
  * @image: (nullable): the image's URI
+ * @dataset: (nullable): its data set in an HDF5 file
+ * @frame: its frame or page in the file, from 0
  * @steps: (nullable): as GEGL's XML
  * @unsaved: whether the steps have changed since they were saved in a graph or an image; not stored in the file
  */
 typedef struct {
-  char *image, *steps;
+  char *image, *dataset, *steps;
+  guint64 frame;
   gboolean unsaved;
 } CapraWindowState;
 

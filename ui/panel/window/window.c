@@ -431,13 +431,6 @@ capra_panel_window_set_lost (CapraPanelWindow *self, const char *message)
 }
 
 void
-capra_panel_window_open (CapraPanelWindow *self, GFile *file)
-{
-  g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
-  capra_document_open (self->document, file);
-}
-
-void
 capra_panel_window_add_states (CapraPanelWindow *self, GPtrArray *states)
 {
   g_return_if_fail (CAPRA_IS_PANEL_WINDOW (self));
@@ -477,6 +470,12 @@ CapraHostLayer *
 capra_panel_window_get_host_layer (CapraPanelWindow *self)
 {
   return self->host_layer;
+}
+
+CapraDocument *
+capra_panel_window_get_document (CapraPanelWindow *self)
+{
+  return self->document;
 }
 
 CapraStepModel *

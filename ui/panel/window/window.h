@@ -7,6 +7,7 @@
 #include "ui/panel/preview/canvas.h"
 #include "ui/panel/preview/preview.h"
 #include "ui/panel/steps/step-model.h"
+#include "ui/panel/window/document.h"
 #include "ui/panel/window/host-layer.h"
 #include "ui/panel/window/state-file.h"
 
@@ -51,7 +52,8 @@ void capra_panel_window_finish_apply (CapraPanelWindow *window, const GError *er
  * again. */
 void capra_panel_window_set_lost (CapraPanelWindow *window, const char *message);
 
-void capra_panel_window_open (CapraPanelWindow *window, GFile *file);
+/* (transfer none) */
+CapraDocument *capra_panel_window_get_document (CapraPanelWindow *window);
 /* Starts to save the result. @bits: as capra_save() takes them. */
 void capra_panel_window_save (CapraPanelWindow *window, GFile *file, int bits);
 
