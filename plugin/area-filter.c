@@ -129,13 +129,15 @@ capra_area_filter_compute (CapraJob *job, const GeglRectangle *image, const Gegl
   GeglRectangle pixel = { image->x, image->y, 1, 1 };
   g_auto (CapraPixels) input = { NULL };
   CapraArray *result = NULL;
+  CapraConversion conversion;
+  gboolean converts = FALSE;
   CapraWindow window;
 
-  if (!capra_job_get_pixels (job, "input", gegl_rectangle_is_empty (source) ? &pixel : source, format, CAPRA_FIT_LOOSE,
-                             &input, error))
+  if (!capra_job_get_unconverted (job, "input", gegl_rectangle_is_empty (source) ? &pixel : source, format,
+                                  CAPRA_FIT_LOOSE, &input, &conversion, &converts, error))
     return FALSE;
   window = (CapraWindow){ capra_rect (image), input.rect, capra_rect (&job->roi) };
-  result = filter (job, input.array, &window, error);
+  result = filter (job, input.array, converts ? &conversion : NULL, &window, error);
   if (!result)
     return FALSE;
   capra_job_set_result (job, result, &window.result);

@@ -37,11 +37,13 @@ void capra_area_filter_register (GTypeModule *module);
  * CapraFilterFunc:
  * @job: what is computed: its operation has the properties
  * @input: the pixels of @window->source
+ * @conversion: (nullable): what @input is still to be converted by
  *
  * Returns: (transfer full): the pixels of @window->result, or %NULL with @error set. May run in several threads at
  * once.
  */
-typedef CapraArray *(*CapraFilterFunc) (CapraJob *job, CapraArray *input, const CapraWindow *window, GError **error);
+typedef CapraArray *(*CapraFilterFunc) (CapraJob *job, CapraArray *input, const CapraConversion *conversion,
+                                        const CapraWindow *window, GError **error);
 
 /**
  * CapraAreaFilterClass:
@@ -49,8 +51,8 @@ typedef CapraArray *(*CapraFilterFunc) (CapraJob *job, CapraArray *input, const 
  * @get_visible_reach: (nullable): how far a changed pixel visibly changes the result, where that is less than the reach
  * @filter: computes the result
  *
- * The pixels are in linear light, in as many channels as the source has, with alpha associated, unless the subclass
- * has its own prepare().
+ * The pixels, once converted, are in linear light, in as many channels as the source has, with alpha associated, unless
+ * the subclass has its own prepare().
  */
 struct _CapraAreaFilterClass {
   CapraOperationClass parent_class;

@@ -33,12 +33,6 @@ gboolean capra_format_get_encoding (const Babl *format, CapraEncoding *encoding)
 /* Sets @shape to that of @width x @height unconverted pixels of @format. Returns %FALSE if arrays cannot hold them. */
 gboolean capra_format_get_shape (const Babl *format, gsize width, gsize height, CapraShape *shape);
 
-/* The arguments of capra_convert(). */
-typedef struct {
-  CapraEncoding from, to;
-  double luminance[3];
-} CapraConversion;
-
 /* Sets @conversion for a conversion on the device. Returns %FALSE if the host must convert. */
 gboolean capra_format_get_conversion (const Babl *from, const Babl *to, CapraConversion *conversion);
 

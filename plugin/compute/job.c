@@ -73,7 +73,7 @@ capra_job_get_extent (CapraJob *job, const char *pad)
 static gboolean
 convert_pixels (CapraPixels *pixels, const CapraConversion *conversion, GError **error)
 {
-  CapraArray *converted = capra_convert (pixels->array, conversion->from, conversion->to, conversion->luminance, error);
+  CapraArray *converted = capra_convert_by (pixels->array, conversion, error);
 
   if (!converted)
     return FALSE;
@@ -138,13 +138,14 @@ get_view (CapraJob *job, GeglBuffer *buffer, const GeglRectangle *rect, const Ba
   return capra_upload_cache_get_view (view, buffer, rect, capra_format_for_upload (source, format), job->device, error);
 }
 
+/* Sets @conversion to what makes @pixels those of @format; @converts: whether there is anything to convert. */
 static gboolean
-get_pixels (CapraJob *job, GeglBuffer *buffer, const GeglRectangle *extent, const GeglRectangle *rect,
-            const Babl *format, CapraFit fit, CapraPixels *pixels, GError **error)
+get_unconverted (CapraJob *job, GeglBuffer *buffer, const GeglRectangle *extent, const GeglRectangle *rect,
+                 const Babl *format, CapraFit fit, CapraPixels *pixels, CapraConversion *conversion, gboolean *converts,
+                 GError **error)
 {
   g_auto (CapraView) view = { NULL };
   g_auto (CapraPixels) found = { NULL };
-  CapraConversion conversion;
   gboolean loose = FALSE;
 
   g_return_val_if_fail (buffer != NULL, FALSE);
@@ -154,9 +155,24 @@ get_pixels (CapraJob *job, GeglBuffer *buffer, const GeglRectangle *extent, cons
   loose = fit == CAPRA_FIT_LOOSE && gegl_rectangle_contains (extent, &view.area);
   if (!get_rows (job, &view, rect, &found, error) || !crop_pixels (&found, &view.visible, rect, loose, error))
     return FALSE;
-  if (view.format != format
-      && (!capra_format_get_conversion (view.format, format, &conversion)
-          || !convert_pixels (&found, &conversion, error)))
+  *converts = view.format != format;
+  if (*converts && !capra_format_get_conversion (view.format, format, conversion))
+    g_return_val_if_reached (FALSE);
+  *pixels = found;
+  found.array = NULL;
+  return TRUE;
+}
+
+static gboolean
+get_pixels (CapraJob *job, GeglBuffer *buffer, const GeglRectangle *extent, const GeglRectangle *rect,
+            const Babl *format, CapraFit fit, CapraPixels *pixels, GError **error)
+{
+  g_auto (CapraPixels) found = { NULL };
+  CapraConversion conversion;
+  gboolean converts = FALSE;
+
+  if (!get_unconverted (job, buffer, extent, rect, format, fit, &found, &conversion, &converts, error)
+      || (converts && !convert_pixels (&found, &conversion, error)))
     return FALSE;
   *pixels = found;
   found.array = NULL;
@@ -170,6 +186,16 @@ capra_job_get_pixels (CapraJob *job, const char *pad, const GeglRectangle *rect,
   GeglRectangle extent = capra_job_get_extent (job, pad);
 
   return get_pixels (job, capra_job_get_buffer (job, pad), &extent, rect, format, fit, pixels, error);
+}
+
+gboolean
+capra_job_get_unconverted (CapraJob *job, const char *pad, const GeglRectangle *rect, const Babl *format, CapraFit fit,
+                           CapraPixels *pixels, CapraConversion *conversion, gboolean *converts, GError **error)
+{
+  GeglRectangle extent = capra_job_get_extent (job, pad);
+
+  return get_unconverted (job, capra_job_get_buffer (job, pad), &extent, rect, format, fit, pixels, conversion,
+                          converts, error);
 }
 
 gboolean

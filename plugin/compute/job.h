@@ -78,6 +78,12 @@ typedef enum {
 gboolean capra_job_get_pixels (CapraJob *job, const char *pad, const GeglRectangle *rect, const Babl *format,
                                CapraFit fit, CapraPixels *pixels, GError **error);
 
+/* As capra_job_get_pixels(), but the pixels are still to be converted by @conversion, if @converts is set: for
+ * operations that do so while they compute. */
+gboolean capra_job_get_unconverted (CapraJob *job, const char *pad, const GeglRectangle *rect, const Babl *format,
+                                    CapraFit fit, CapraPixels *pixels, CapraConversion *conversion, gboolean *converts,
+                                    GError **error);
+
 /* As capra_job_get_pixels(), of @buffer, which shows the whole image, instead of a pad. */
 gboolean capra_job_get_buffer_pixels (CapraJob *job, GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format,
                                       CapraFit fit, CapraPixels *pixels, GError **error);

@@ -28,11 +28,12 @@ get_reach (GeglOperation *operation)
 }
 
 static CapraArray *
-filter (CapraJob *job, CapraArray *input, const CapraWindow *window, GError **error)
+filter (CapraJob *job, CapraArray *input, const CapraConversion *conversion, const CapraWindow *window, GError **error)
 {
   const GeglProperties *o = GEGL_PROPERTIES (job->operation);
 
-  return capra_box_blur (input, (const int[]){ o->radius, o->radius, 0 }, o->abyss_policy, window, error);
+  return capra_box_blur_converted (input, conversion, (const int[]){ o->radius, o->radius, 0 }, o->abyss_policy, window,
+                                   error);
 }
 
 static void

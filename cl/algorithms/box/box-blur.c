@@ -4,6 +4,7 @@
 
 #include "algorithms/box/box-blur.h"
 #include "algorithms/box/box-pass.h"
+#include "algorithms/common/color-steps.h"
 #include "algorithms/separable/taps.h"
 #include "runtime/device/tuning.h"
 
@@ -152,16 +153,17 @@ run_folded (CapraArray *input, const CapraAxis *axis, const FoldedBox *folded, G
   return g_steal_pointer (&output);
 }
 
-/* Both passes along y and x at once; NULL without an error if that does not suit. It depends on the image and not on
- * the requested outputs, so that sums are the same for every part of an image. */
+/* Both passes along y and x at once, of the converted @input; NULL without an error if that does not suit. It depends
+ * on the image and not on the requested outputs, so that sums are the same for every part of an image. */
 static CapraArray *
-blur_strips (CapraArray *input, const CapraAxis axes[2], const int radius[2], GError **error)
+blur_strips (CapraArray *input, const CapraConversion *conversion, const CapraAxis axes[2], const int radius[2],
+             GError **error)
 {
   g_autoptr (CapraArray) output = NULL;
   CapraShape result = capra_axis_shape (&input->shape, 0, axes[0].n_result);
   CapraBox boxes[2];
 
-  if (!is_vector (input))
+  if (!is_vector (input) || (conversion && !capra_color_fuses (&input->shape, conversion)))
     return NULL;
   for (int i = 0; i < 2; i++)
     {
@@ -175,7 +177,7 @@ blur_strips (CapraArray *input, const CapraAxis axes[2], const int radius[2], GE
     return NULL;
   result.height = (gsize) axes[1].n_result;
   output = capra_array_new_uninitialized (input->context, &result, error);
-  if (!output || !capra_box_vector_strip (input, output, axes, boxes, error))
+  if (!output || !capra_box_vector_strip (input, conversion, output, axes, boxes, error))
     return NULL;
   return g_steal_pointer (&output);
 }
@@ -196,38 +198,19 @@ blur_axis (CapraArray *input, const CapraAxis *axis, int radius, gboolean skip, 
   return capra_taps_run (input, axis, taps, 0.0f, error);
 }
 
-CapraArray *
-capra_box_blur (CapraArray *input, const int radius[3], CapraBorder border, const CapraWindow *window, GError **error)
+/* The passes along z, y and x. */
+static CapraArray *
+blur_axes (CapraArray *input, const CapraAxis axes[3], const int radius[3], GError **error)
 {
-  g_autoptr (CapraArray) current = NULL;
-  CapraWindow resolved;
+  g_autoptr (CapraArray) current = capra_array_ref (input);
 
-  g_return_val_if_fail (input && radius, NULL);
-
-  for (int i = 0; i < 3; i++)
-    if (radius[i] < 0)
-      {
-        g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("the radius along %c is %d; it must be 0 or more"),
-                     "xyz"[i], radius[i]);
-        return NULL;
-      }
-  if (!capra_window_resolve (input, window, radius[0], radius[0], radius[1], radius[1], border, &resolved, error))
-    return NULL;
-
-  if (capra_axis_misses (&resolved, radius, border))
-    return capra_axis_zeros (input, &resolved, error);
-
-  current = capra_array_ref (input);
   for (int number = 2; number >= 0; number--)
     {
       g_autoptr (GError) failure = NULL;
       CapraArray *blurred = NULL;
-      CapraAxis axes[3];
 
-      for (int i = 0; i < 3; i++)
-        capra_axis_init (&axes[i], i, current, &resolved, border);
       if (number == 1)
-        blurred = blur_strips (current, axes, radius, &failure);
+        blurred = blur_strips (current, NULL, axes, radius, &failure);
       if (blurred)
         number = 0;
       else if (!failure) /* If no axis changes anything, the pass along x makes a copy. */
@@ -243,4 +226,51 @@ capra_box_blur (CapraArray *input, const int radius[3], CapraBorder border, cons
       current = blurred;
     }
   return g_steal_pointer (&current);
+}
+
+CapraArray *
+capra_box_blur (CapraArray *input, const int radius[3], CapraBorder border, const CapraWindow *window, GError **error)
+{
+  return capra_box_blur_converted (input, NULL, radius, border, window, error);
+}
+
+CapraArray *
+capra_box_blur_converted (CapraArray *input, const CapraConversion *conversion, const int radius[3], CapraBorder border,
+                          const CapraWindow *window, GError **error)
+{
+  g_autoptr (CapraArray) converted = NULL;
+  gboolean fuses = FALSE;
+  CapraWindow resolved;
+  CapraAxis axes[3];
+
+  g_return_val_if_fail (input && radius, NULL);
+
+  for (int i = 0; i < 3; i++)
+    if (radius[i] < 0)
+      {
+        g_set_error (error, CAPRA_ERROR, CAPRA_ERROR_ARGUMENT, _ ("the radius along %c is %d; it must be 0 or more"),
+                     "xyz"[i], radius[i]);
+        return NULL;
+      }
+  if (!capra_window_resolve (input, window, radius[0], radius[0], radius[1], radius[1], border, &resolved, error))
+    return NULL;
+  for (int i = 0; i < 3; i++)
+    capra_axis_init (&axes[i], i, input, &resolved, border);
+
+  fuses = conversion && capra_color_fuses (&input->shape, conversion) && radius[2] == 0;
+  if (fuses && !capra_axis_misses (&resolved, radius, border))
+    {
+      g_autoptr (GError) failure = NULL;
+      CapraArray *blurred = blur_strips (input, conversion, axes, radius, &failure);
+
+      if (failure)
+        g_propagate_error (error, g_steal_pointer (&failure));
+      if (blurred || failure)
+        return blurred;
+    }
+  converted = capra_convert_by (input, conversion, error);
+  if (!converted)
+    return NULL;
+  return capra_axis_misses (&resolved, radius, border) ? capra_axis_zeros (converted, &resolved, error)
+                                                       : blur_axes (converted, axes, radius, error);
 }

@@ -2,6 +2,7 @@
 /* Box blur: the mean of the (2 r + 1)² neighbors, at a cost independent of r. */
 #pragma once
 
+#include "algorithms/common/convert.h"
 #include "algorithms/common/window.h"
 
 G_BEGIN_DECLS
@@ -22,5 +23,16 @@ G_BEGIN_DECLS
 CAPRA_API
 CapraArray *capra_box_blur (CapraArray *input, const int radius[3], CapraBorder border, const CapraWindow *window,
                             GError **error);
+
+/**
+ * capra_box_blur_converted:
+ * @conversion: (nullable): applied to @input before it is blurred; %NULL for none
+ *
+ * As capra_box_blur() of the result of capra_convert_by(), which is not stored where the kernels can convert what they
+ * load.
+ */
+CAPRA_API
+CapraArray *capra_box_blur_converted (CapraArray *input, const CapraConversion *conversion, const int radius[3],
+                                      CapraBorder border, const CapraWindow *window, GError **error);
 
 G_END_DECLS

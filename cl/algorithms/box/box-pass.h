@@ -4,6 +4,7 @@
 
 #include "algorithms/box/box-params.h"
 #include "algorithms/common/axis.h"
+#include "algorithms/common/color.h"
 
 G_BEGIN_DECLS
 
@@ -51,9 +52,10 @@ gboolean capra_box_walk_columns (const CapraBoxPass *pass, GError **error);
 /* Whether the box is wide enough to walk down, and its sums fit into local memory. */
 gboolean capra_box_walk_columns_suits (const CapraBoxPass *pass);
 
-/* Both passes at once, along y and x, with the parameters of each. */
-gboolean capra_box_vector_strip (CapraArray *input, CapraArray *output, const CapraAxis axes[2],
-                                 const CapraBox boxes[2], GError **error);
+/* Both passes at once, along y and x, with the parameters of each. @conversion: (nullable): a conversion of the input,
+ * for which capra_color_fuses() is true */
+gboolean capra_box_vector_strip (CapraArray *input, const CapraConversion *conversion, CapraArray *output,
+                                 const CapraAxis axes[2], const CapraBox boxes[2], GError **error);
 /* Whether the samples that it holds fit into a cache. */
 gboolean capra_box_vector_strip_suits (const CapraBox boxes[2], guint channels);
 

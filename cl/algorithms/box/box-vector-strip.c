@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Box blur along y and x in one pass; launches box-vector-strip.cl. The method for boxes of moderate size on CPUs. */
 #include "algorithms/box/box-pass.h"
+#include "algorithms/common/color-steps.h"
 #include "algorithms/common/stream.h"
 
 /* Pieces for each compute unit, so that all of them finish at about the same time. */
@@ -30,12 +31,13 @@ divide (int count, int size)
 }
 
 gboolean
-capra_box_vector_strip (CapraArray *input, CapraArray *output, const CapraAxis axes[2], const CapraBox boxes[2],
-                        GError **error)
+capra_box_vector_strip (CapraArray *input, const CapraConversion *conversion, CapraArray *output,
+                        const CapraAxis axes[2], const CapraBox boxes[2], GError **error)
 {
   const CapraShape *shape = &input->shape;
-  g_autofree char *options = g_strdup_printf ("-DIN=%s -DCHANNELS=%u", capra_launch_type (shape->type),
-                                              shape->channels);
+  g_autofree char *colors = capra_color_row_options (shape->type, conversion);
+  g_autofree char *options = g_strdup_printf ("-DIN=%s -DCHANNELS=%u%s", capra_launch_type (shape->type),
+                                              shape->channels, colors);
   int units = MAX ((int) capra_device_get_info (input->context->device)->compute_units, 1);
   CapraBox x = boxes[0], y = boxes[1];
   int outputs = get_outputs (boxes, shape->channels), columns = divide (x.n_result, outputs);

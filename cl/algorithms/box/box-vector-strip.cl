@@ -7,8 +7,9 @@
  * was used last, so that the samples of the next run are there when its suffixes are needed.
  *
  * Dimensions: pieces of `outputs` samples, groups of `runs` runs, planes. Layout: pixels of CHANNELS values, rows,
- * planes. Macros: IN (type of a value), CHANNELS. */
+ * planes. Macros: IN (type of a value), CHANNELS, those of row-color.clh. */
 #include "box-row-piece.clh"
+#include "row-color.clh"
 #include "stream.clh"
 
 #define SLACK (2 * WIDTH)
@@ -70,7 +71,14 @@ load_row (global const IN *in, float *row, int p, int first, int n, CapraBox x, 
   if (i < 0)
     clear (row, n * CHANNELS);
   else
-    load_tile (in + (ulong) (i - y.source) * x.n_source * CHANNELS, row, first, n, y.scale, x);
+    {
+#ifdef STEPS
+      load_tile (in + (ulong) (i - y.source) * x.n_source * CHANNELS, row, first, n, 1.0f, x);
+      convert_row (row, n * CHANNELS, y.scale);
+#else
+      load_tile (in + (ulong) (i - y.source) * x.n_source * CHANNELS, row, first, n, y.scale, x);
+#endif
+    }
 }
 
 /* Begins to load what load_row() will, as far as it is a row of the image. */

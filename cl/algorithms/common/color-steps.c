@@ -48,6 +48,25 @@ capra_color_get_steps (CapraEncoding from_encoding, CapraEncoding to_encoding)
 }
 
 gboolean
+capra_color_fuses (const CapraShape *shape, const CapraConversion *conversion)
+{
+  const Layout *from = &layouts[conversion->from.color], *to = &layouts[conversion->to.color];
+  int steps = capra_color_get_steps (conversion->from, conversion->to);
+
+  return from->channels == shape->channels && to->channels == shape->channels && from->colors == to->colors
+         && (steps & ~(CONVERT_DECODE | CONVERT_MULTIPLY)) == 0 && capra_color_largest (shape->type) > 0;
+}
+
+char *
+capra_color_row_options (CapraType type, const CapraConversion *conversion)
+{
+  return conversion
+           ? g_strdup_printf (" -DSTEPS=%d -DLARGEST=%d", capra_color_get_steps (conversion->from, conversion->to),
+                              capra_color_largest (type))
+           : g_strdup ("");
+}
+
+gboolean
 capra_color_check (CapraArray *input, CapraEncoding from, CapraEncoding to, const double *luminance, CapraType type,
                    GError **error)
 {

@@ -12,6 +12,14 @@ int capra_color_largest (CapraType type);
 /* The steps of convert-params.h from one encoding to another. */
 int capra_color_get_steps (CapraEncoding from, CapraEncoding to);
 
+/* Whether kernels for CPUs that include row-color.clh can carry out @conversion of an array of @shape while they load
+ * its rows: the channels stay the same. */
+gboolean capra_color_fuses (const CapraShape *shape, const CapraConversion *conversion);
+
+/* The options that row-color.clh requires to convert an array of @type; an empty string without @conversion (%NULL).
+ * Free with g_free(). */
+char *capra_color_row_options (CapraType type, const CapraConversion *conversion);
+
 /* Sets an error and returns FALSE if colors in @input, encoded as @from, cannot be converted to @to and @type.
  * @luminance: (nullable): as for capra_convert() */
 gboolean capra_color_check (CapraArray *input, CapraEncoding from, CapraEncoding to, const double *luminance,

@@ -39,4 +39,16 @@ typedef struct {
   gboolean perceptual;
 } CapraEncoding;
 
+/**
+ * CapraConversion:
+ * @from: the encoding of what is converted
+ * @to: the encoding of the result
+ * @luminance: the weights of R, G and B in Y, which depend on the color space and sum to 1; only used if colors become
+ *   luminance
+ */
+typedef struct {
+  CapraEncoding from, to;
+  double luminance[3];
+} CapraConversion;
+
 G_END_DECLS

@@ -20,6 +20,15 @@ capra_convert (CapraArray *input, CapraEncoding from, CapraEncoding to, const do
 }
 
 CapraArray *
+capra_convert_by (CapraArray *input, const CapraConversion *conversion, GError **error)
+{
+  g_return_val_if_fail (input, NULL);
+
+  return conversion ? capra_convert (input, conversion->from, conversion->to, conversion->luminance, error)
+                    : capra_array_ref (input);
+}
+
+CapraArray *
 capra_convert_to_type (CapraArray *input, CapraEncoding from, CapraEncoding to, const double luminance[3],
                        CapraType type, GError **error)
 {

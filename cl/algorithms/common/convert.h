@@ -26,6 +26,15 @@ CapraArray *capra_convert (CapraArray *input, CapraEncoding from, CapraEncoding 
                            GError **error);
 
 /**
+ * capra_convert_by:
+ * @conversion: (nullable): %NULL to return a new reference to @input
+ *
+ * The same for a conversion in one argument.
+ */
+CAPRA_API
+CapraArray *capra_convert_by (CapraArray *input, const CapraConversion *conversion, GError **error);
+
+/**
  * capra_convert_to_type:
  * @type: f32, u8 or u16
  *

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "algorithms/common/convert.h"
 #include "algorithms/convolve/convolve-pass.h"
 #include "algorithms/gaussian/gaussian-blur.h"
 #include "algorithms/gaussian/gaussian-block.h"
@@ -165,12 +166,14 @@ step_init (CapraGaussianStep *step, const CapraAxis *axis, double sigma, int rea
     step->weights[i + all] = (float) gaussian_sum (&gaussian, i, 1, 1);
 }
 
-typedef CapraArray *(*Fused) (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2],
-                              GError **error);
+/* Only capra_gaussian_fused() converts its input. */
+typedef CapraArray *(*Fused) (CapraArray *input, const CapraConversion *conversion, const CapraAxis axes[2],
+                              const CapraGaussianStep steps[2], GError **error);
 
 /* As a convolution with a column and a row of weights. */
 static CapraArray *
-blur_separable (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2], GError **error)
+blur_separable (CapraArray *input, const CapraConversion *none, const CapraAxis axes[2],
+                const CapraGaussianStep steps[2], GError **error)
 {
   CapraConvolution sums = { input, &axes[0], &axes[1] };
   g_autofree double *weights = g_new (double, (gsize) (steps[0].taps + steps[1].taps));
@@ -184,6 +187,13 @@ blur_separable (CapraArray *input, const CapraAxis axes[2], const CapraGaussianS
   for (int j = 0; j < column.height; j++)
     weights[row.width + j] = steps[1].weights[j];
   return output && capra_separable_run (&sums, &column, &row, output, error) ? g_steal_pointer (&output) : NULL;
+}
+
+static CapraArray *
+blur_block (CapraArray *input, const CapraConversion *none, const CapraAxis axes[2], const CapraGaussianStep steps[2],
+            GError **error)
+{
+  return capra_gaussian_block (input, axes, steps, error);
 }
 
 /* The number of values from which separable convolution keeps a GPU busy; the tuning is in units of 1024. */
@@ -239,7 +249,7 @@ static const struct {
 } fused_methods[] = {
   { suits_separable, blur_separable },
   { suits_strips, capra_gaussian_fused },
-  { suits_block, capra_gaussian_block },
+  { suits_block, blur_block },
 };
 
 /* The method that blurs both axes in one pass, or NULL. */
@@ -258,14 +268,14 @@ choose_fused (CapraArray *input, const CapraAxis axes[2], const double reach[2])
 }
 
 static CapraArray *
-blur_fused (CapraArray *input, Fused fused, const CapraAxis axes[2], const double sigma[2], const double reach[2],
-            GError **error)
+blur_fused (CapraArray *input, const CapraConversion *conversion, Fused fused, const CapraAxis axes[2],
+            const double sigma[2], const double reach[2], GError **error)
 {
   g_auto (CapraGaussianStep) x = { 0 }, y = { 0 };
 
   step_init (&x, &axes[0], sigma[0], (int) reach[0]);
   step_init (&y, &axes[1], sigma[1], (int) reach[1]);
-  return fused (input, axes, (const CapraGaussianStep[]){ x, y }, error);
+  return fused (input, conversion, axes, (const CapraGaussianStep[]){ x, y }, error);
 }
 
 static CapraArray *blur_planes_whole (CapraArray *input, const CapraAxis axes[2], const double sigma[2],
@@ -278,30 +288,12 @@ is_still (const CapraAxis *axis)
   return axis->length == 1 && axis->border != CAPRA_BORDER_NONE && capra_axis_is_whole (axis);
 }
 
-/* Blurs along x and y; returns a new array, or @input itself if nothing changes. */
+/* Along each axis that is not decimated; returns a new array, or @input itself if nothing changes. */
 static CapraArray *
-blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], const double end[2], gboolean is_coarse,
-             GError **error)
+blur_along_axes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], const double end[2],
+                 const int factors[2], GError **error)
 {
   g_autoptr (CapraArray) current = capra_array_ref (input);
-  int factors[2] = { 1, 1 };
-  double reach[2];
-  Fused fused = NULL;
-
-  for (int i = 0; i < 2; i++)
-    {
-      reach[i] = is_still (&axes[i]) ? 0.0 : gaussian_reach (sigma[i], end[i]);
-      if (end[i] == 0.0)
-        factors[i] = capra_gaussian_factor (input->context->device, &axes[i], sigma[i], is_coarse);
-    }
-  fused = choose_fused (input, axes, reach);
-  if (factors[0] > 1 || factors[1] > 1)
-    {
-      capra_array_unref (current);
-      current = capra_gaussian_decimate (input, axes, sigma, factors, blur_planes_whole, error);
-    }
-  else if (fused)
-    return blur_fused (input, fused, axes, sigma, reach, error);
 
   for (int i = 1; i >= 0 && current; i--)
     {
@@ -317,16 +309,67 @@ blur_planes (CapraArray *input, const CapraAxis axes[2], const double sigma[2], 
   return g_steal_pointer (&current);
 }
 
+/* Blurs the converted @input along x and y; returns a new array, or @input itself if nothing changes. */
+static CapraArray *
+blur_planes (CapraArray *input, const CapraConversion *conversion, const CapraAxis axes[2], const double sigma[2],
+             const double end[2], gboolean is_coarse, GError **error)
+{
+  g_autoptr (CapraArray) current = NULL;
+  int factors[2] = { 1, 1 };
+  double reach[2];
+  Fused fused = NULL;
+
+  for (int i = 0; i < 2; i++)
+    {
+      reach[i] = is_still (&axes[i]) ? 0.0 : gaussian_reach (sigma[i], end[i]);
+      if (end[i] == 0.0)
+        factors[i] = capra_gaussian_factor (input->context->device, &axes[i], sigma[i], is_coarse);
+    }
+  fused = choose_fused (input, axes, reach);
+  if (factors[0] > 1 || factors[1] > 1)
+    current = capra_gaussian_decimate (input, conversion, axes, sigma, factors, blur_planes_whole, error);
+  else if (fused)
+    return blur_fused (input, conversion, fused, axes, sigma, reach, error);
+  else
+    current = capra_convert_by (input, conversion, error);
+  return current ? blur_along_axes (current, axes, sigma, end, factors, error) : NULL;
+}
+
 /* Blurs the small image of a decimation. */
 static CapraArray *
 blur_planes_whole (CapraArray *input, const CapraAxis axes[2], const double sigma[2], GError **error)
 {
-  return blur_planes (input, axes, sigma, (const double[]){ 0.0, 0.0 }, TRUE, error);
+  return blur_planes (input, NULL, axes, sigma, (const double[]){ 0.0, 0.0 }, TRUE, error);
+}
+
+/* The converted @input, blurred along z; @conversion is set to %NULL unless it is left to the passes along x and y. */
+static CapraArray *
+blur_depth (CapraArray *input, const CapraConversion **conversion, const CapraAxis *axis, double sigma, double end,
+            GError **error)
+{
+  gboolean blurs = gaussian_reach (sigma, end) > 0;
+  g_autoptr (CapraArray) converted = NULL;
+
+  if (!blurs && *conversion && capra_gaussian_converts (input, *conversion))
+    return capra_array_ref (input);
+  converted = capra_convert_by (input, *conversion, error);
+  *conversion = NULL;
+  if (!converted || !blurs)
+    return g_steal_pointer (&converted);
+  return blur_axis (converted, axis, sigma, end, error);
 }
 
 CapraArray *
 capra_gaussian_blur (CapraArray *input, const double sigma[3], CapraGaussianFilter filter, double truncate,
                      CapraBorder border, const CapraWindow *window, GError **error)
+{
+  return capra_gaussian_blur_converted (input, NULL, sigma, filter, truncate, border, window, error);
+}
+
+CapraArray *
+capra_gaussian_blur_converted (CapraArray *input, const CapraConversion *conversion, const double sigma[3],
+                               CapraGaussianFilter filter, double truncate, CapraBorder border,
+                               const CapraWindow *window, GError **error)
 {
   g_autoptr (CapraArray) deep = NULL;
   g_autoptr (CapraArray) blurred = NULL;
@@ -352,14 +395,12 @@ capra_gaussian_blur (CapraArray *input, const double sigma[3], CapraGaussianFilt
   if (!capra_window_resolve (input, window, reach[0], reach[0], reach[1], reach[1], border, &resolved, error))
     return NULL;
 
-  if (capra_axis_misses (&resolved, reach, border))
-    return capra_axis_zeros (input, &resolved, error);
-
-  deep = gaussian_reach (sigma[2], end[2]) > 0 ? blur_axis (input, &axes[2], sigma[2], end[2], error)
-                                               : capra_array_ref (input);
+  deep = blur_depth (input, &conversion, &axes[2], sigma[2], end[2], error);
   if (!deep)
     return NULL;
-  blurred = blur_planes (deep, axes, sigma, end, FALSE, error);
+  if (capra_axis_misses (&resolved, reach, border))
+    return capra_axis_zeros (deep, &resolved, error);
+  blurred = blur_planes (deep, conversion, axes, sigma, end, FALSE, error);
   /* A copy if nothing changed. */
   if (blurred == input)
     return blur_axis (input, &axes[0], 0.0, end[0], error);

@@ -2,6 +2,7 @@
 /* Gaussian blur with a sigma per axis. */
 #pragma once
 
+#include "algorithms/common/color.h"
 #include "algorithms/common/window.h"
 
 G_BEGIN_DECLS
@@ -64,5 +65,17 @@ int capra_gaussian_source_radius (double sigma, CapraGaussianFilter filter, doub
 CAPRA_API
 CapraArray *capra_gaussian_blur (CapraArray *input, const double sigma[3], CapraGaussianFilter filter, double truncate,
                                  CapraBorder border, const CapraWindow *window, GError **error);
+
+/**
+ * capra_gaussian_blur_converted:
+ * @conversion: (nullable): applied to @input before it is blurred; %NULL for none
+ *
+ * As capra_gaussian_blur() of the result of capra_convert_by(), which is not stored where the kernels can convert what
+ * they load.
+ */
+CAPRA_API
+CapraArray *capra_gaussian_blur_converted (CapraArray *input, const CapraConversion *conversion, const double sigma[3],
+                                           CapraGaussianFilter filter, double truncate, CapraBorder border,
+                                           const CapraWindow *window, GError **error);
 
 G_END_DECLS

@@ -96,9 +96,18 @@ make_zeros (CapraArray *input, const CapraAxis axes[2], const int factors[2], GE
   return capra_array_new (capra_array_get_device (input), &shape, error);
 }
 
+static CapraArray *
+downsample (CapraArray *input, const CapraConversion *conversion, const CapraAxis axes[2],
+            const CapraGaussianStep steps[2], GError **error)
+{
+  return capra_gaussian_uses_groups (input->context->device)
+           ? capra_gaussian_downsample (input, axes, steps, error)
+           : capra_gaussian_fused (input, conversion, axes, steps, error);
+}
+
 CapraArray *
-capra_gaussian_decimate (CapraArray *input, const CapraAxis axes[2], const double sigma[2], const int factors[2],
-                         CapraGaussianBlur blur, GError **error)
+capra_gaussian_decimate (CapraArray *input, const CapraConversion *conversion, const CapraAxis axes[2],
+                         const double sigma[2], const int factors[2], CapraGaussianBlur blur, GError **error)
 {
   g_auto (Level) x = { 0 }, y = { 0 };
   Level *const levels[] = { &x, &y };
@@ -111,8 +120,7 @@ capra_gaussian_decimate (CapraArray *input, const CapraAxis axes[2], const doubl
     else if (!level_init (levels[i], input->context->device, &axes[i], sigma[i], factors[i]))
       return make_zeros (input, axes, factors, error);
 
-  coarse = (capra_gaussian_uses_groups (input->context->device) ? capra_gaussian_downsample : capra_gaussian_fused) (
-    input, axes, (const CapraGaussianStep[]){ x.down, y.down }, error);
+  coarse = downsample (input, conversion, axes, (const CapraGaussianStep[]){ x.down, y.down }, error);
   if (!coarse)
     return NULL;
   blurred = x.sigma > 0.0 || y.sigma > 0.0

@@ -7,10 +7,12 @@
 G_BEGIN_DECLS
 
 /* Blurs @input along x and y with @sigma, to 1e-5 of the range of its values; axes whose factor is 1 are not changed.
- * @blur blurs the small image, on its own axes. */
+ * @conversion: (nullable): a conversion of the input, for which capra_gaussian_converts() is true
+ * @blur: blurs the small image, on its own axes */
 typedef CapraArray *(*CapraGaussianBlur) (CapraArray *input, const CapraAxis axes[2], const double sigma[2],
                                           GError **error);
-CapraArray *capra_gaussian_decimate (CapraArray *input, const CapraAxis axes[2], const double sigma[2],
-                                     const int factors[2], CapraGaussianBlur blur, GError **error);
+CapraArray *capra_gaussian_decimate (CapraArray *input, const CapraConversion *conversion, const CapraAxis axes[2],
+                                     const double sigma[2], const int factors[2], CapraGaussianBlur blur,
+                                     GError **error);
 
 G_END_DECLS

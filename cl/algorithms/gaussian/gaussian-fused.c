@@ -2,6 +2,7 @@
 /* Weighted sums along y and x in one pass; launches gaussian-strip.cl and gaussian-vector.cl. */
 #include <string.h>
 
+#include "algorithms/common/color-steps.h"
 #include "algorithms/gaussian/gaussian-fused.h"
 #include "runtime/device/tuning.h"
 
@@ -18,6 +19,13 @@ gboolean
 capra_gaussian_uses_groups (CapraDevice *device)
 {
   return !strcmp (capra_tuning_get_word (device, "gaussian.variant", "group"), "group");
+}
+
+gboolean
+capra_gaussian_converts (CapraArray *input, const CapraConversion *conversion)
+{
+  return !capra_gaussian_uses_groups (input->context->device)
+         && capra_color_fuses (capra_array_get_shape (input), conversion);
 }
 
 int
@@ -70,6 +78,7 @@ typedef struct {
   const CapraGaussianStep *steps;
   const CapraShape *shape;
   CapraArray *input, *output;
+  const CapraConversion *conversion; /* (nullable): of the input, in the vector variant */
 } Job;
 
 static char *
@@ -151,8 +160,9 @@ run_vector (const Job *job, GError **error)
                                    (gint64) job->shape->depth);
   gsize global[] = { columns, (gsize) ((y.count + rows - 1) / rows), job->shape->depth };
   g_autofree char *common = common_options (job);
-  g_autofree char *options = g_strdup_printf ("%s -DDX=%d -DDY=%d%s", common, steps[0].factor, steps[1].factor,
-                                              job->shape->type == CAPRA_F32 ? " -DREAL" : "");
+  g_autofree char *colors = capra_color_row_options (job->shape->type, job->conversion);
+  g_autofree char *options = g_strdup_printf ("%s -DDX=%d -DDY=%d%s%s", common, steps[0].factor, steps[1].factor,
+                                              job->shape->type == CAPRA_F32 ? " -DREAL" : "", colors);
   CapraLaunch launch;
 
   capra_launch_begin (&launch, context, "gaussian-vector", options, "gaussian_vector");
@@ -164,12 +174,13 @@ run_vector (const Job *job, GError **error)
 }
 
 CapraArray *
-capra_gaussian_fused (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2], GError **error)
+capra_gaussian_fused (CapraArray *input, const CapraConversion *conversion, const CapraAxis axes[2],
+                      const CapraGaussianStep steps[2], GError **error)
 {
   const CapraShape *shape = capra_array_get_shape (input);
   CapraShape result = *shape;
   g_autoptr (CapraArray) output = NULL;
-  Job job = { axes, steps, shape, input };
+  Job job = { axes, steps, shape, input, .conversion = conversion };
 
   result.type = CAPRA_F32;
   result.width = (gsize) steps[0].count;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "algorithms/common/axis.h"
+#include "algorithms/common/color.h"
 #include "algorithms/gaussian/gaussian-params.h"
 
 G_BEGIN_DECLS
@@ -30,9 +31,13 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraGaussianStep, capra_gaussian_step_clear)
 CapraGaussianAxis capra_gaussian_axis (const CapraAxis *axis, const CapraGaussianStep *step);
 
 /* Output i along x is Σ weights[k] · input[first + i · factor + k], and so along y. Positions that the
- * border rule leads into the image, but beyond what @input holds of it, count as their nearest. */
-CapraArray *capra_gaussian_fused (CapraArray *input, const CapraAxis axes[2], const CapraGaussianStep steps[2],
-                                  GError **error);
+ * border rule leads into the image, but beyond what @input holds of it, count as their nearest. @conversion:
+ * (nullable): a conversion of the input, for which capra_gaussian_converts() is true */
+CapraArray *capra_gaussian_fused (CapraArray *input, const CapraConversion *conversion, const CapraAxis axes[2],
+                                  const CapraGaussianStep steps[2], GError **error);
+
+/* Whether the device's variant of capra_gaussian_fused() can convert @input. */
+gboolean capra_gaussian_converts (CapraArray *input, const CapraConversion *conversion);
 
 /* The option for padded.clh if any of @steps has padding, and the arguments that kernels then require: the weights
  * without padding, those of x first, and their numbers. */

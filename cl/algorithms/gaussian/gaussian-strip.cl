@@ -18,16 +18,16 @@
 #ifdef PADDED
 #include "padded.clh"
 
-/* Output j, i of the channel at `in`, summed again without padding. */
+/* A channel of output j, i, summed again without padding. */
 static inline float
-sum_pixel_again (global const IN *in, int i, int j, CapraGaussianAxis x, CapraGaussianAxis y, constant float *own,
-                 int nx, int ny)
+sum_pixel_again (global const IN *in, int channel, int i, int j, CapraGaussianAxis x, CapraGaussianAxis y,
+                 constant float *own, int nx, int ny)
 {
   line_t along_x = { x.first + SHIFT + (KX - nx) / 2 + i, nx, x.length, x.source, x.n_source, x.border, CHANNELS };
   line_t along_y = { y.first + (KY - ny) / 2 + j, ny, y.length, y.source, y.n_source, y.border,
                      (ulong) x.n_source * CHANNELS };
 
-  return sum_again (in, along_x, own, along_y, own + nx);
+  return sum_again (in, channel, along_x, own, along_y, own + nx);
 }
 #endif
 
@@ -105,6 +105,6 @@ gaussian_strip (global const IN *restrict in, global float *restrict out, x_weig
         for (uint i = to; row + s + r < y.count && i < min (to + 4, width); i++)
           if (!IS_FINITE (out[(ulong) (row + s + r) * width + i]))
             out[(ulong) (row + s + r) * width + i]
-              = sum_pixel_again (in + i % CHANNELS, (int) (i / CHANNELS), row + s + r, x, y, own, nx, ny);
+              = sum_pixel_again (in, i % CHANNELS, (int) (i / CHANNELS), row + s + r, x, y, own, nx, ny);
 #endif
 }

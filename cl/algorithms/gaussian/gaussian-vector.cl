@@ -10,9 +10,12 @@
  * Dimensions: OUTPUTS pixels of a row, strips, planes. Layout: pixels of CHANNELS values, rows, planes.
  * Border: border.clh, by position.
  * Macros: IN (type of a value), REAL if that is float, CHANNELS, DX, DY (1, 2, 4 or 8), KX, KY, PADDED (only with
- * DX = DY = 1: pad_x and pad_y weights at either end are padding; see padded.clh). */
+ * DX = DY = 1: pad_x and pad_y weights at either end are padding; see padded.clh), those of row-color.clh. */
 #include "gaussian-vector.clh"
 #ifdef PADDED
+#ifdef STEPS
+#define SAMPLE convert_sample
+#endif
 #include "padded.clh"
 
 /* Sums the outputs that are not finite again without padding: `count` values of row j from pixel `first` on. */
@@ -28,7 +31,7 @@ sum_row_again (global const IN *in, global float *out, int first, int count, int
     if (!IS_FINITE (out[u]))
       {
         along_x.first = x.first + pad_x + first + u / CHANNELS;
-        out[u] = sum_again (in + u % CHANNELS, along_x, wx + pad_x, along_y, wy + pad_y);
+        out[u] = sum_again (in, u % CHANNELS, along_x, wx + pad_x, along_y, wy + pad_y);
       }
 }
 #endif
@@ -63,7 +66,7 @@ gaussian_vector (global const IN *restrict in, global float *restrict out, const
     {
       int at = y.first + (j + KY - 1) * DY;
 
-#ifdef REAL
+#if defined REAL && !defined STEPS
       if (inside && at >= y.source && at + DY <= y.source + y.n_source)
         {
           global const float *there = in + (ulong) (at - y.source) * pitch
