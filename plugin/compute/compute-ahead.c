@@ -3,6 +3,7 @@
 #include "plugin/compute/compute-ahead.h"
 
 #include "plugin/buffers/first-result.h"
+#include "plugin/buffers/output-format.h"
 #include "plugin/properties.h"
 #include "runtime/device/device-select.h"
 
@@ -15,14 +16,16 @@
 #define MAX_INPUT_RATIO 1.25
 /* All that is missing is computed at once if the requested part needs at least this share of the input: after some such
  * parts the input would have been read several times. */
-#define ALL_SHARE 0.3
+#define ALL_SHARE 0.2
 /* The share of what is stored of an image that is computed at once, if not all of the image is stored; and the maximum
  * for operations that read much around a block. Small blocks need little memory beside what is stored. */
 #define BLOCK_SHARE (1.0 / 16.0)
 #define MAX_BLOCK_SHARE 0.25
-/* The same in pixels for the first result of the process, where device and host share memory. With larger blocks, most
- * of the time would be that of the first use of new memory; later results find it in the pool. */
-#define FIRST_BLOCK (2048.0 * 1024.0)
+/* The same in pixels where device and host share memory, and the host alone reads the result: the memory of a block
+ * serves the next one. With larger blocks, most of the time would be that of the first use of new memory, also after a
+ * pause, in which the pool frees its buffers. */
+#define SHARED_BLOCK (2048.0 * 1024.0)
+/* The maximum for the first result of the process, whatever the operation reads. */
 #define MAX_FIRST_BLOCK (2048.0 * 2048.0)
 /* A part that is smaller than this share of what is missing is small. */
 #define SMALL_SHARE (1.0 / 32.0)
@@ -77,12 +80,13 @@ get_block (GeglOperation *operation, const CapraTileMap *map)
 {
   double whole = area (&map->grid.extent), limit = (double) map->limit;
   guint wanted = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (operation->node), CAPRA_KEY_BLOCK_PIXELS));
+  gboolean first = !capra_first_result_is_complete ();
   Block block = { whole, whole };
 
   if (whole > limit)
     block = (Block){ BLOCK_SHARE * limit, MAX_BLOCK_SHARE * limit };
-  if (!capra_first_result_is_complete () && is_unified (operation))
-    block = (Block){ MIN (block.usual, FIRST_BLOCK), MIN (block.max, MAX_FIRST_BLOCK) };
+  if ((first || !capra_output_format_has_device_readers (operation)) && is_unified (operation))
+    block = (Block){ MIN (block.usual, SHARED_BLOCK), first ? MIN (block.max, MAX_FIRST_BLOCK) : block.max };
   if (wanted > 0)
     block = (Block){ MIN (block.usual, wanted), MIN (block.max, wanted) };
   return block;
