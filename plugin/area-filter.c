@@ -137,7 +137,7 @@ capra_area_filter_compute (CapraJob *job, const GeglRectangle *image, const Gegl
                                   CAPRA_FIT_LOOSE, &input, &conversion, &converts, error))
     return FALSE;
   window = (CapraWindow){ capra_rect (image), input.rect, capra_rect (&job->roi) };
-  result = filter (job, input.array, converts ? &conversion : NULL, &window, error);
+  result = filter (job, g_steal_pointer (&input.array), converts ? &conversion : NULL, &window, error);
   if (!result)
     return FALSE;
   capra_job_set_result (job, result, &window.result);

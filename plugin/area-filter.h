@@ -36,7 +36,7 @@ void capra_area_filter_register (GTypeModule *module);
 /**
  * CapraFilterFunc:
  * @job: what is computed: its operation has the properties
- * @input: the pixels of @window->source
+ * @input: (transfer full): the pixels of @window->source
  * @conversion: (nullable): what @input is still to be converted by
  *
  * Returns: (transfer full): the pixels of @window->result, or %NULL with @error set. May run in several threads at

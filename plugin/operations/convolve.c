@@ -172,10 +172,12 @@ static CapraArray *
 filter (CapraJob *job, CapraArray *input, const CapraConversion *conversion, const CapraWindow *window, GError **error)
 {
   const GeglRectangle *aux = capra_operation_get_aux (job->operation);
+  g_autoptr (CapraArray) source = input;
   CapraConvolveOptions options = get_options (job->operation);
   g_autoptr (CapraMatrix) matrix = get_matrix (job->operation, error);
   g_autoptr (CapraArray) converted = matrix ? capra_convert_by (input, conversion, error) : NULL;
 
+  g_clear_pointer (&source, capra_array_unref);
   if (!converted)
     return NULL;
   if (aux && capra_job_get_buffer (job, "aux"))

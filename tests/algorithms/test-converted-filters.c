@@ -164,7 +164,7 @@ static CapraArray *
 blur_box (CapraArray *input, const CapraConversion *conversion, const void *radius, CapraBorder border,
           const CapraWindow *window)
 {
-  return capra_box_blur_converted (input, conversion, radius, border, window, NULL);
+  return capra_box_blur_converted (capra_array_ref (input), conversion, radius, border, window, NULL);
 }
 
 /* Both axes in one pass, each in one of its own, one along z, and an image of one pixel. */
@@ -196,8 +196,8 @@ static CapraArray *
 blur_gaussian (CapraArray *input, const CapraConversion *conversion, const void *sigma, CapraBorder border,
                const CapraWindow *window)
 {
-  return capra_gaussian_blur_converted (input, conversion, sigma, CAPRA_GAUSSIAN_AUTO, CAPRA_GAUSSIAN_TRUNCATE, border,
-                                        window, NULL);
+  return capra_gaussian_blur_converted (capra_array_ref (input), conversion, sigma, CAPRA_GAUSSIAN_AUTO,
+                                        CAPRA_GAUSSIAN_TRUNCATE, border, window, NULL);
 }
 
 /* Both axes in one pass, at the full size and decimated, each in one of its own, one along z, and one pixel. */

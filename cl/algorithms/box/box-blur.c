@@ -231,13 +231,14 @@ blur_axes (CapraArray *input, const CapraAxis axes[3], const int radius[3], GErr
 CapraArray *
 capra_box_blur (CapraArray *input, const int radius[3], CapraBorder border, const CapraWindow *window, GError **error)
 {
-  return capra_box_blur_converted (input, NULL, radius, border, window, error);
+  return capra_box_blur_converted (input ? capra_array_ref (input) : NULL, NULL, radius, border, window, error);
 }
 
 CapraArray *
 capra_box_blur_converted (CapraArray *input, const CapraConversion *conversion, const int radius[3], CapraBorder border,
                           const CapraWindow *window, GError **error)
 {
+  g_autoptr (CapraArray) source = input;
   g_autoptr (CapraArray) converted = NULL;
   gboolean fuses = FALSE;
   CapraWindow resolved;
@@ -269,6 +270,7 @@ capra_box_blur_converted (CapraArray *input, const CapraConversion *conversion, 
         return blurred;
     }
   converted = capra_convert_by (input, conversion, error);
+  g_clear_pointer (&source, capra_array_unref);
   if (!converted)
     return NULL;
   return capra_axis_misses (&resolved, radius, border) ? capra_axis_zeros (converted, &resolved, error)

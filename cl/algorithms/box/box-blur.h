@@ -26,6 +26,7 @@ CapraArray *capra_box_blur (CapraArray *input, const int radius[3], CapraBorder 
 
 /**
  * capra_box_blur_converted:
+ * @input: (transfer full): freed as soon as it is not needed
  * @conversion: (nullable): applied to @input before it is blurred; %NULL for none
  *
  * As capra_box_blur() of the result of capra_convert_by(), which is not stored where the kernels can convert what they

@@ -363,7 +363,8 @@ CapraArray *
 capra_gaussian_blur (CapraArray *input, const double sigma[3], CapraGaussianFilter filter, double truncate,
                      CapraBorder border, const CapraWindow *window, GError **error)
 {
-  return capra_gaussian_blur_converted (input, NULL, sigma, filter, truncate, border, window, error);
+  return capra_gaussian_blur_converted (input ? capra_array_ref (input) : NULL, NULL, sigma, filter, truncate, border,
+                                        window, error);
 }
 
 CapraArray *
@@ -371,8 +372,10 @@ capra_gaussian_blur_converted (CapraArray *input, const CapraConversion *convers
                                CapraGaussianFilter filter, double truncate, CapraBorder border,
                                const CapraWindow *window, GError **error)
 {
+  g_autoptr (CapraArray) source = input;
   g_autoptr (CapraArray) deep = NULL;
   g_autoptr (CapraArray) blurred = NULL;
+  gboolean changed = FALSE;
   CapraWindow resolved;
   CapraAxis axes[3];
   double end[3];
@@ -396,13 +399,15 @@ capra_gaussian_blur_converted (CapraArray *input, const CapraConversion *convers
     return NULL;
 
   deep = blur_depth (input, &conversion, &axes[2], sigma[2], end[2], error);
+  changed = deep != input;
+  g_clear_pointer (&source, capra_array_unref);
   if (!deep)
     return NULL;
   if (capra_axis_misses (&resolved, reach, border))
     return capra_axis_zeros (deep, &resolved, error);
   blurred = blur_planes (deep, conversion, axes, sigma, end, FALSE, error);
   /* A copy if nothing changed. */
-  if (blurred == input)
-    return blur_axis (input, &axes[0], 0.0, end[0], error);
+  if (blurred && blurred == deep && !changed)
+    return blur_axis (deep, &axes[0], 0.0, end[0], error);
   return g_steal_pointer (&blurred);
 }

@@ -68,6 +68,7 @@ CapraArray *capra_gaussian_blur (CapraArray *input, const double sigma[3], Capra
 
 /**
  * capra_gaussian_blur_converted:
+ * @input: (transfer full): freed as soon as it is not needed
  * @conversion: (nullable): applied to @input before it is blurred; %NULL for none
  *
  * As capra_gaussian_blur() of the result of capra_convert_by(), which is not stored where the kernels can convert what
