@@ -95,8 +95,8 @@ void capra_hdf5_unlock (void);
  * @path: a regular file
  *
  * Returns: (transfer full): the data sets with images, if there are several, otherwise none: first the one that
- *   capra_hdf5_frames_open() finds itself, or the group of those that it finds, if it does; then those with frames;
- * then those of a single image
+ *   capra_hdf5_frames_open() finds itself, or the group of those that it finds, if it does; then those with frames,
+ *   and those of a single image
  */
 CAPRA_API
 char **capra_hdf5_list_datasets (const char *path);
