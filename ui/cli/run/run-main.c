@@ -128,8 +128,8 @@ check_options (char **chain, GError **error)
 {
   guint count = inputs ? g_strv_length (inputs) : 0;
 
-  if (forecast)
-    output = tables = NULL; /* nothing is written */
+  if (forecast) /* nothing is written */
+    g_free (g_steal_pointer (&output)), g_free (g_steal_pointer (&tables));
   if (!run_figure_check_options (count > 1 || frames || list, tables, error))
     return FALSE;
   if (!graph_path == !(chain && chain[0]) && (graph_path || !run_figure_get_path ()))
