@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gegl.h>
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -53,8 +54,8 @@ void hosts_assert_error (const HostsRun *run, int status, const char *text);
 
 /* For g_subprocess_launcher_set_child_setup(): the program ends with the test, even if the test crashes. */
 void hosts_die_with_parent (gpointer data);
-/* Whether the process @pid has a file open whose path begins with @folder. */
-gboolean hosts_is_saving (const char *folder, const char *pid);
+/* Waits until the process has a file open whose path begins with @folder; if it ends before, the test fails. */
+void hosts_wait_until_saving (GSubprocess *process, const char *folder);
 /* Runs a program with a time limit in seconds. @settings: (nullable): lines NAME=value for its environment */
 HostsRun *hosts_run (const char *settings, int seconds, const char *const *command);
 /* Runs `gegl` with Capra's module; the arguments are split as by a shell. */

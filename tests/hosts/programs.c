@@ -24,8 +24,8 @@ hosts_die_with_parent (gpointer data)
   prctl (PR_SET_PDEATHSIG, SIGTERM);
 }
 
-gboolean
-hosts_is_saving (const char *folder, const char *pid)
+static gboolean
+is_saving (const char *folder, const char *pid)
 {
   g_autofree char *descriptors = g_build_filename ("/proc", pid, "fd", NULL);
   g_autoptr (GDir) open = g_dir_open (descriptors, 0, NULL);
@@ -40,6 +40,16 @@ hosts_is_saving (const char *folder, const char *pid)
         return TRUE;
     }
   return FALSE;
+}
+
+void
+hosts_wait_until_saving (GSubprocess *process, const char *folder)
+{
+  const char *pid = NULL;
+
+  while ((pid = g_subprocess_get_identifier (process)) && !is_saving (folder, pid))
+    g_usleep (1000);
+  g_assert_nonnull (pid);
 }
 
 HostsRun *

@@ -123,8 +123,7 @@ interrupt_one (const char *input, int number, const char *preload)
   process = g_subprocess_launcher_spawn (launcher, &error, g_getenv ("CAPRA_PROGRAM"), "run", "-q", input, "-o", path,
                                          "--", "gegl:gaussian-blur", NULL);
   g_assert_no_error (error);
-  while (!hosts_is_saving (folder, g_subprocess_get_identifier (process)))
-    g_usleep (2000);
+  hosts_wait_until_saving (process, folder);
   g_subprocess_send_signal (process, number);
   g_assert_true (g_subprocess_wait (process, NULL, &error));
   g_assert_no_error (error);

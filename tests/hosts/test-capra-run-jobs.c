@@ -241,8 +241,7 @@ interrupt (const char *folder, const char *preload)
   g_subprocess_launcher_set_child_setup (launcher, hosts_die_with_parent, NULL, NULL);
   process = g_subprocess_launcher_spawn (launcher, NULL, "sh", "-c", line, NULL);
   g_assert_nonnull (process);
-  while (!hosts_is_saving (folder, g_subprocess_get_identifier (process)))
-    g_usleep (1000);
+  hosts_wait_until_saving (process, folder);
   g_subprocess_send_signal (process, SIGINT);
   g_assert_true (g_subprocess_wait (process, NULL, NULL));
   g_assert_true (g_subprocess_get_if_signaled (process));
