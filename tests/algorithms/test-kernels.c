@@ -158,10 +158,12 @@ test_box (void)
 {
   g_autofree float *values = support_noise (5 * 600, 0, 1, 1);
   g_autoptr (CapraArray) tall = support_array (kernels_device (), 5, 600, 1, 1, values);
+  /* Of several strips, and of several groups of runs. */
+  g_autoptr (CapraArray) wide = image_of_size (2100, 45, 1);
 
   for (guint channels = 1; channels <= 4; channels += 2)
     {
-      static const int radii[] = { 1, 7, 49 };
+      static const int radii[] = { 1, 7, 9, 49 };
       g_autoptr (CapraArray) input = image (channels);
 
       for (guint i = 0; i < G_N_ELEMENTS (radii); i++)
@@ -169,6 +171,7 @@ test_box (void)
           make_box, &(Case){ .image = input, .border = border_of (i, channels), .radius = radii[i] }, "box blur");
     }
   kernels_each_variant (make_box, &(Case){ .image = tall, .border = CAPRA_BORDER_MIRROR, .radius = 270 }, "box blur");
+  kernels_each_variant (make_box, &(Case){ .image = wide, .border = CAPRA_BORDER_CLAMP, .radius = 8 }, "box blur");
 }
 
 static CapraArray *

@@ -54,7 +54,8 @@ check_blur (Check *check, const CapraShape *shape, const int radius[3])
   return TRUE;
 }
 
-/* Short and long boxes; rows of several work-groups, and columns of many runs; boxes longer than the image. */
+/* Short and long boxes; rows of several work-groups, and columns of many runs; boxes longer than the image; both axes
+ * in one pass, in several strips. */
 static gboolean
 run_box (Check *check)
 {
@@ -68,6 +69,7 @@ run_box (Check *check)
     { { 77, 19, 1, 4, CAPRA_U8 }, { 15, 3, 0 } },      { { 77, 19, 1, 3, CAPRA_F32 }, { 15, 3, 0 } },
     { { 5000, 1, 1, 4, CAPRA_F32 }, { 700, 0, 0 } },   { { 4, 2300, 1, 1, CAPRA_U8 }, { 0, 130, 0 } },
     { { 77, 270, 1, 2, CAPRA_I16 }, { 100, 100, 0 } }, { { 9, 7, 25, 3, CAPRA_U32 }, { 2, 1, 10 } },
+    { { 530, 131, 1, 4, CAPRA_U8 }, { 17, 40, 0 } },   { { 701, 97, 2, 3, CAPRA_F32 }, { 30, 9, 0 } },
   };
 
   for (guint s = 0; s < check_n_sizes (check); s++)
