@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Load: processes that compute nothing. Linux may share the time between sessions first, whatever the priority of their
- * processes: each of these has a session of its own, else programs of low priority in others would have most of it. */
+/* Load: processes that compute nothing for three quarters of the time, all at once. Programs of the lowest priority run
+ * in the rest. Linux may share the time between sessions first, whatever the priority of their processes: each of these
+ * has a session of its own, else programs of low priority in others would have most of it. */
 #include "tests/support/support-load.h"
 
 #include <signal.h>
@@ -11,6 +12,10 @@
 
 /* Enough to have most of the time beside other programs, too. */
 #define PROCESSES_PER_PROCESSOR 8
+
+/* In microseconds: of each period, the first part is busy. */
+#define PERIOD 100000
+#define BUSY 75000
 
 static GArray *processes;
 
@@ -24,8 +29,13 @@ start_process (void)
     return pid;
   prctl (PR_SET_PDEATHSIG, SIGKILL);
   setsid ();
-  for (volatile guint count = 0;; count++)
-    ;
+  for (;;)
+    {
+      gint64 position = g_get_monotonic_time () % PERIOD;
+
+      if (position >= BUSY)
+        g_usleep ((gulong) (PERIOD - position));
+    }
 }
 
 gboolean
