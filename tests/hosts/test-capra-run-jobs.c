@@ -29,13 +29,13 @@ read_table (const char *folder, int number)
 static void
 assert_same_file (const char *one, const char *other, const char *name)
 {
-  g_autofree char *paths[] = { g_build_filename (one, name, NULL), g_build_filename (other, name, NULL) };
+  g_autofree char *path = g_build_filename (one, name, NULL), *other_path = g_build_filename (other, name, NULL);
   g_autofree char *first = NULL, *second = NULL;
   gsize lengths[2];
 
   g_test_message ("%s", name);
-  g_assert_true (g_file_get_contents (paths[0], &first, &lengths[0], NULL));
-  g_assert_true (g_file_get_contents (paths[1], &second, &lengths[1], NULL));
+  g_assert_true (g_file_get_contents (path, &first, &lengths[0], NULL));
+  g_assert_true (g_file_get_contents (other_path, &second, &lengths[1], NULL));
   g_assert_cmpmem (first, lengths[0], second, lengths[1]);
 }
 
