@@ -358,7 +358,9 @@ test_ahead (void)
   g_autoptr (GDir) dir = NULL;
 
   g_setenv ("XDG_CACHE_HOME", own, TRUE);
+  g_setenv ("CAPRA_KERNELS", "optimized", TRUE);
   g_assert_cmpint (run ("-d @0 -s fill,crop --ahead 0", &text), ==, 0);
+  g_setenv ("CAPRA_KERNELS", "prepare", TRUE);
   g_setenv ("XDG_CACHE_HOME", before, TRUE);
   g_assert_cmpstr (text.output, ==, "");
   g_assert_false (g_file_test (checks, G_FILE_TEST_EXISTS));

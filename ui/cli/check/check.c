@@ -173,13 +173,16 @@ int
 capra_command_check (int argc, char **argv)
 {
   g_autoptr (GOptionContext) options = g_option_context_new ("- compare the results of a device with references");
+  g_autofree char *kernels = capra_settings_get_common ("kernels");
   g_autoptr (GArray) jobs = NULL;
   g_autoptr (GError) error = NULL;
   CapraDevice *device = NULL;
   gboolean passed = FALSE;
 
   g_option_context_add_main_entries (options, entries, NULL);
-  capra_settings_choose ("kernels", "optimized"); /* those that operations use in the end */
+  /* Those that operations use in the end. "prepare" has the same, but does not save them. */
+  if (g_strcmp0 (kernels, "prepare") != 0)
+    capra_settings_choose ("kernels", "optimized");
   if (!g_option_context_parse (options, &argc, &argv, &error))
     {
       fprintf (stderr, "capra check: %s\n", error->message);
