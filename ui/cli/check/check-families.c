@@ -23,6 +23,7 @@ const CheckFamily *const check_families[] = {
   &check_gaussian,
   &check_gaussian_whole,
   &check_box,
+  &check_converted,
   &check_convolve,
   &check_convolve_separable,
   &check_convolve_many,

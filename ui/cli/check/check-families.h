@@ -15,6 +15,7 @@ extern const CheckFamily check_extremes, check_statistics, check_median, check_c
 extern const CheckFamily check_label, check_label_colors, check_measure;                  /* check-regions.c */
 extern const CheckFamily check_separable, check_gaussian, check_gaussian_whole;           /* check-gaussian.c */
 extern const CheckFamily check_box;                                                       /* check-box.c */
+extern const CheckFamily check_converted;                                                 /* check-converted.c */
 extern const CheckFamily check_convolve, check_convolve_separable, check_convolve_many;   /* check-convolve.c */
 extern const CheckFamily check_fourier;                                                   /* check-convolve.c */
 extern const CheckFamily check_bitshuffle;                                                /* check-bitshuffle.c */
