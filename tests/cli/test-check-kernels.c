@@ -58,7 +58,7 @@ static const struct {
   { "taps", "separable", { "taps.variant=vector", "taps.variant=group" } },
   { "stream", "box-blur", { "box-blur.variant=vector" } },
   { "threshold", "threshold*", { "" } },
-  { "row-color", "blur-converted", { "gaussian.variant=vector,box-blur.variant=vector" } },
+  { "color-rows", "blur-converted", { "gaussian.variant=vector,box-blur.variant=vector" } },
   { "color", "convert,threshold-colors", { "" } },
   { "convert", "convert", { "" } },
   { "crop", "crop", { "" } },

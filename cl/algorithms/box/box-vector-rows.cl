@@ -10,7 +10,7 @@
 #define TILE ((OUTPUTS + LONGEST) * CHANNELS + 2 * WIDTH)
 
 kernel void
-box_vector_rows (global const IN *restrict in, global float *restrict out, global const float *restrict offsets,
+box_vector_rows (global const stored_t *restrict in, global float *restrict out, global const float *restrict offsets,
                  CapraBox b)
 {
   int x = (int) get_global_id (0) * OUTPUTS, n = min (OUTPUTS, b.n_result - x), i = 0;
@@ -27,7 +27,7 @@ box_vector_rows (global const IN *restrict in, global float *restrict out, globa
     {
       int count = min (LONGEST, b.count - done);
 
-      load_tile (in, tile, b.first + x + done, n + count - 1, b.scale, b);
+      load_tile (in, tile, b.first + x + done, n + count - 1, b.scale, b, COLORS_OF_ARGUMENTS);
       add_box (tile, sums, n * CHANNELS, count);
     }
   for (i = 0; i + WIDTH <= n * CHANNELS; i += WIDTH)

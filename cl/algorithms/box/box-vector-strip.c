@@ -35,9 +35,8 @@ capra_box_vector_strip (CapraArray *input, const CapraConversion *conversion, Ca
                         const CapraAxis axes[2], const CapraBox boxes[2], GError **error)
 {
   const CapraShape *shape = &input->shape;
-  g_autofree char *colors = capra_color_row_options (shape->type, conversion);
-  g_autofree char *options = g_strdup_printf ("-DIN=%s -DCHANNELS=%u%s", capra_launch_type (shape->type),
-                                              shape->channels, colors);
+  g_autofree char *options = g_strdup_printf ("%s -DCHANNELS=%u", capra_color_rows_option (shape->type),
+                                              shape->channels);
   int units = MAX ((int) capra_device_get_info (input->context->device)->compute_units, 1);
   CapraBox x = boxes[0], y = boxes[1];
   int outputs = get_outputs (boxes, shape->channels), columns = divide (x.n_result, outputs);
@@ -58,6 +57,7 @@ capra_box_vector_strip (CapraArray *input, const CapraConversion *conversion, Ca
   capra_launch_int (&launch, capra_stream_pays (&output->shape));
   capra_launch_value (&launch, &x, sizeof x);
   capra_launch_value (&launch, &y, sizeof y);
+  capra_color_rows_pass (&launch, shape->type, conversion);
   return capra_launch_run (&launch, 3, (gsize[]){ (gsize) columns, (gsize) divide (n_runs, runs), shape->depth },
                            (gsize[]){ 1, 1, 1 }, capra_shape_bytes (shape) + capra_shape_bytes (&output->shape), error);
 }

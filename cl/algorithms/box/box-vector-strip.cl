@@ -7,9 +7,8 @@
  * was used last, so that the samples of the next run are there when its suffixes are needed.
  *
  * Dimensions: pieces of `outputs` samples, groups of `runs` runs, planes. Layout: pixels of CHANNELS values, rows,
- * planes. Macros: IN (type of a value), CHANNELS, those of row-color.clh. */
+ * planes. Macros: those of color-rows.clh. */
 #include "box-row-piece.clh"
-#include "row-color.clh"
 #include "stream.clh"
 
 #define SLACK (2 * WIDTH)
@@ -63,7 +62,7 @@ clear (float *values, int n)
 /* Values of the row at position p of the y axis from position `first` of the x axis on: n samples, or zeros where no
  * output needs the row. */
 static inline void
-load_row (global const IN *in, float *row, int p, int first, int n, CapraBox x, CapraBox y)
+load_row (global const stored_t *in, float *row, int p, int first, int n, CapraBox x, CapraBox y, colors_t colors)
 {
   bool needed = p >= y.first + y.skip && p < y.first + y.n_result + y.count - 1;
   int i = needed ? border_map (p, y.length, y.border) : -1;
@@ -71,31 +70,25 @@ load_row (global const IN *in, float *row, int p, int first, int n, CapraBox x, 
   if (i < 0)
     clear (row, n * CHANNELS);
   else
-    {
-#ifdef STEPS
-      load_tile (in + (ulong) (i - y.source) * x.n_source * CHANNELS, row, first, n, 1.0f, x);
-      convert_row (row, n * CHANNELS, y.scale);
-#else
-      load_tile (in + (ulong) (i - y.source) * x.n_source * CHANNELS, row, first, n, y.scale, x);
-#endif
-    }
+    load_tile (value_at (in, (long) (i - y.source) * x.n_source * CHANNELS, colors), row, first, n, y.scale, x, colors);
 }
 
 /* Begins to load what load_row() will, as far as it is a row of the image. */
 static inline void
-prefetch_row (global const IN *in, int p, int first, int n, CapraBox x, CapraBox y)
+prefetch_row (global const stored_t *in, int p, int first, int n, CapraBox x, CapraBox y, colors_t colors)
 {
   int begin = max (first - x.source, 0), end = min (first - x.source + n, x.n_source), i = p - y.source;
 
   if (i >= 0 && i < y.n_source && begin < end)
-    prefetch_bytes ((global const uchar *) (in + ((ulong) i * x.n_source + begin) * CHANNELS),
-                    (ulong) (end - begin) * CHANNELS * sizeof (IN));
+    prefetch_bytes ((global const uchar *) value_at (in, ((long) i * x.n_source + begin) * CHANNELS, colors),
+                    (ulong) (end - begin) * CHANNELS * sizeof (stored_t) * colors.bytes);
 }
 
 kernel void
-box_vector_strip (global const IN *restrict in, global float *restrict out, int outputs, int runs, int stream,
-                  CapraBox x, CapraBox y)
+box_vector_strip (global const stored_t *restrict in, global float *restrict out, int outputs, int runs, int stream,
+                  CapraBox x, CapraBox y COLOR_ARGUMENTS)
 {
+  colors_t colors = COLORS_OF_ARGUMENTS;
   int left = (int) get_global_id (0) * outputs, run = (int) get_global_id (1) * runs, run_end = run + runs;
   int n = min (outputs, x.n_result - left), samples = n + x.count - 1, values = samples * CHANNELS;
   int stride = (values + WIDTH - 1) / WIDTH * WIDTH, position = y.first + run * y.run;
@@ -104,11 +97,11 @@ box_vector_strip (global const IN *restrict in, global float *restrict out, int 
 
   if (n <= 0 || run * y.run >= y.n_result)
     return;
-  in += get_global_id (2) * (ulong) y.n_source * x.n_source * CHANNELS;
+  in = value_at (in, (long) (get_global_id (2) * (ulong) y.n_source * x.n_source * CHANNELS), colors);
   out += (get_global_id (2) * (ulong) (y.n_result - y.skip) * x.n_result + left) * CHANNELS;
 
   for (int i = 0; i < y.run; i++)
-    load_row (in, held + i * stride, position + i, x.first + left, samples, x, y);
+    load_row (in, held + i * stride, position + i, x.first + left, samples, x, y, colors);
   for (; run < run_end && run * y.run < y.n_result; run++)
     {
       int rows = min (y.run, y.n_result - run * y.run);
@@ -123,7 +116,7 @@ box_vector_strip (global const IN *restrict in, global float *restrict out, int 
           float *suffix = held + i * stride;
           int output = run * y.run + i - y.skip;
 
-          load_row (in, row, position + i, x.first + left, samples, x, y);
+          load_row (in, row, position + i, x.first + left, samples, x, y, colors);
           for (int v = 0; v < values; v += WIDTH)
             {
               float16 sum = load16 (sums + v), value = load16 (row + v);
@@ -132,7 +125,7 @@ box_vector_strip (global const IN *restrict in, global float *restrict out, int 
               store16 (sum + value, sums + v);
               store16 (value, suffix + v);
             }
-          prefetch_row (in, position + i + 1, x.first + left, samples, x, y);
+          prefetch_row (in, position + i + 1, x.first + left, samples, x, y, colors);
           if (output >= 0)
             {
               clear (row, n * CHANNELS);

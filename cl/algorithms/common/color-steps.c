@@ -57,13 +57,24 @@ capra_color_fuses (const CapraShape *shape, const CapraConversion *conversion)
          && (steps & ~(CONVERT_DECODE | CONVERT_MULTIPLY)) == 0 && capra_color_largest (shape->type) > 0;
 }
 
-char *
-capra_color_row_options (CapraType type, const CapraConversion *conversion)
+const char *
+capra_color_rows_option (CapraType type)
 {
-  return conversion
-           ? g_strdup_printf (" -DSTEPS=%d -DLARGEST=%d", capra_color_get_steps (conversion->from, conversion->to),
-                              capra_color_largest (type))
-           : g_strdup ("");
+  static const char *const options[] = {
+    [CAPRA_U8] = "-DCOLORS",   [CAPRA_I8] = "-DIN=char", [CAPRA_U16] = "-DCOLORS", [CAPRA_I16] = "-DIN=short",
+    [CAPRA_U32] = "-DIN=uint", [CAPRA_I32] = "-DIN=int", [CAPRA_F32] = "-DCOLORS",
+  };
+
+  return options[type];
+}
+
+void
+capra_color_rows_pass (CapraLaunch *launch, CapraType type, const CapraConversion *conversion)
+{
+  if (capra_color_largest (type) == 0)
+    return;
+  capra_launch_int (launch, type == CAPRA_U8 ? 1 : type == CAPRA_U16 ? 2 : 4);
+  capra_launch_int (launch, conversion ? capra_color_get_steps (conversion->from, conversion->to) : -1);
 }
 
 gboolean

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "algorithms/common/color.h"
+#include "runtime/launch/launch.h"
 
 G_BEGIN_DECLS
 
@@ -12,13 +13,14 @@ int capra_color_largest (CapraType type);
 /* The steps of convert-params.h from one encoding to another. */
 int capra_color_get_steps (CapraEncoding from, CapraEncoding to);
 
-/* Whether kernels for CPUs that include row-color.clh can carry out @conversion of an array of @shape while they load
+/* Whether kernels for CPUs that include color-rows.clh can carry out @conversion of an array of @shape while they load
  * its rows: the channels stay the same. */
 gboolean capra_color_fuses (const CapraShape *shape, const CapraConversion *conversion);
 
-/* The options that row-color.clh requires to convert an array of @type; an empty string without @conversion (%NULL).
- * Free with g_free(). */
-char *capra_color_row_options (CapraType type, const CapraConversion *conversion);
+/* The option that color-rows.clh requires for arrays of @type, and its last arguments. @conversion: (nullable): for
+ * which capra_color_fuses() is true */
+const char *capra_color_rows_option (CapraType type);
+void capra_color_rows_pass (CapraLaunch *launch, CapraType type, const CapraConversion *conversion);
 
 /* Sets an error and returns FALSE if colors in @input, encoded as @from, cannot be converted to @to and @type.
  * @luminance: (nullable): as for capra_convert() */

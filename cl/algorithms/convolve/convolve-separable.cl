@@ -21,7 +21,7 @@ sum_value_again (global const IN *in, int value, int j, CapraDirect d, constant 
                CHANNELS };
   line_t y = { d.first_y + (HEIGHT - ny) / 2 + j, ny, d.length_y, d.source_y, d.n_source_y, d.border, pitch };
 
-  return sum_again (in, value % CHANNELS, x, own, y, own + nx) + d.offset;
+  return sum_again (in, value % CHANNELS, x, own, y, own + nx, 0) + d.offset;
 }
 #endif
 

@@ -67,7 +67,7 @@ sum_pixel_again (global const IN *in, int i, int j, CapraGaussianAxis x, CapraGa
   line_t along_y = { y.first + (TAPS_Y - ny) / 2 + j, ny, y.length, y.source, y.n_source, y.border,
                      (ulong) x.n_source * CHANNELS };
 
-  return sum_again (in, 0, along_y, own + nx, along_x, own);
+  return sum_again (in, 0, along_y, own + nx, along_x, own, 0);
 }
 #endif
 

@@ -84,9 +84,8 @@ typedef struct {
 static char *
 common_options (const Job *job)
 {
-  return g_strdup_printf ("-DIN=%s -DCHANNELS=%u -DKX=%d -DKY=%d%s", capra_launch_type (job->shape->type),
-                          job->shape->channels, job->steps[0].taps, job->steps[1].taps,
-                          capra_gaussian_padded_option (job->steps));
+  return g_strdup_printf ("-DCHANNELS=%u -DKX=%d -DKY=%d%s", job->shape->channels, job->steps[0].taps,
+                          job->steps[1].taps, capra_gaussian_padded_option (job->steps));
 }
 
 /* The group variant gets half of the weights, which are symmetric, by value. */
@@ -132,7 +131,8 @@ run_group (const Job *job, GError **error)
   gsize global[] = { columns * (gsize) group, (gsize) ((y.count + rows - 1) / rows), job->shape->depth };
   gsize local[] = { (gsize) group, 1, 1 };
   g_autofree char *common = common_options (job);
-  g_autofree char *options = g_strdup_printf ("%s -DSHIFT=%d -DGROUP=%d", common, shift, group);
+  g_autofree char *options = g_strdup_printf ("%s -DIN=%s -DSHIFT=%d -DGROUP=%d", common,
+                                              capra_launch_type (job->shape->type), shift, group);
   CapraLaunch launch;
   int aligned = 0;
 
@@ -160,14 +160,14 @@ run_vector (const Job *job, GError **error)
                                    (gint64) job->shape->depth);
   gsize global[] = { columns, (gsize) ((y.count + rows - 1) / rows), job->shape->depth };
   g_autofree char *common = common_options (job);
-  g_autofree char *colors = capra_color_row_options (job->shape->type, job->conversion);
-  g_autofree char *options = g_strdup_printf ("%s -DDX=%d -DDY=%d%s%s", common, steps[0].factor, steps[1].factor,
-                                              job->shape->type == CAPRA_F32 ? " -DREAL" : "", colors);
+  g_autofree char *options = g_strdup_printf (
+    "%s %s -DDX=%d -DDY=%d", common, capra_color_rows_option (job->shape->type), steps[0].factor, steps[1].factor);
   CapraLaunch launch;
 
   capra_launch_begin (&launch, context, "gaussian-vector", options, "gaussian_vector");
   pass_common (&launch, job, FALSE, &x, &y);
   capra_launch_int (&launch, rows);
+  capra_color_rows_pass (&launch, job->shape->type, job->conversion);
   for (int i = 0; i < 2 && is_padded (steps); i++)
     capra_launch_int (&launch, steps[i].padding);
   return capra_launch_run (&launch, 3, global, (const gsize[]){ 1, 1, 1 }, job_bytes (job), error);

@@ -27,7 +27,7 @@ sum_pixel_again (global const IN *in, int channel, int i, int j, CapraGaussianAx
   line_t along_y = { y.first + (KY - ny) / 2 + j, ny, y.length, y.source, y.n_source, y.border,
                      (ulong) x.n_source * CHANNELS };
 
-  return sum_again (in, channel, along_x, own, along_y, own + nx);
+  return sum_again (in, channel, along_x, own, along_y, own + nx, 0);
 }
 #endif
 

@@ -9,19 +9,17 @@
  *
  * Dimensions: OUTPUTS pixels of a row, strips, planes. Layout: pixels of CHANNELS values, rows, planes.
  * Border: border.clh, by position.
- * Macros: IN (type of a value), REAL if that is float, CHANNELS, DX, DY (1, 2, 4 or 8), KX, KY, PADDED (only with
- * DX = DY = 1: pad_x and pad_y weights at either end are padding; see padded.clh), those of row-color.clh. */
+ * Macros: those of color-rows.clh, CHANNELS, DX, DY (1, 2, 4 or 8), KX, KY, PADDED (only with
+ * DX = DY = 1: pad_x and pad_y weights at either end are padding; see padded.clh). */
 #include "gaussian-vector.clh"
 #ifdef PADDED
-#ifdef STEPS
-#define SAMPLE convert_sample
-#endif
 #include "padded.clh"
 
 /* Sums the outputs that are not finite again without padding: `count` values of row j from pixel `first` on. */
 static inline void
-sum_row_again (global const IN *in, global float *out, int first, int count, int j, constant float *wx,
-               constant float *wy, CapraGaussianAxis x, CapraGaussianAxis y, int pad_x, int pad_y)
+sum_row_again (global const stored_t *in, global float *out, int first, int count, int j, constant float *wx,
+               constant float *wy, CapraGaussianAxis x, CapraGaussianAxis y, int pad_x, int pad_y,
+               colors_t colors)
 {
   line_t along_x = { 0, KX - 2 * pad_x, x.length, x.source, x.n_source, x.border, CHANNELS };
   line_t along_y = { y.first + pad_y + j, KY - 2 * pad_y, y.length, y.source, y.n_source, y.border,
@@ -31,7 +29,7 @@ sum_row_again (global const IN *in, global float *out, int first, int count, int
     if (!IS_FINITE (out[u]))
       {
         along_x.first = x.first + pad_x + first + u / CHANNELS;
-        out[u] = sum_again (in, u % CHANNELS, along_x, wx + pad_x, along_y, wy + pad_y);
+        out[u] = sum_again (in, u % CHANNELS, along_x, wx + pad_x, along_y, wy + pad_y, colors);
       }
 }
 #endif
@@ -40,8 +38,8 @@ sum_row_again (global const IN *in, global float *out, int first, int count, int
 #define ROW_HERE(p) (here + (p) * WIDTH)
 
 kernel void
-gaussian_vector (global const IN *restrict in, global float *restrict out, constant float *wx,
-               constant float *wy, CapraGaussianAxis x, CapraGaussianAxis y, int rows
+gaussian_vector (global const stored_t *restrict in, global float *restrict out, constant float *wx,
+               constant float *wy, CapraGaussianAxis x, CapraGaussianAxis y, int rows COLOR_ARGUMENTS
 #ifdef PADDED
                , int pad_x, int pad_y
 #endif
@@ -54,10 +52,11 @@ gaussian_vector (global const IN *restrict in, global float *restrict out, const
   int valid = (x.count - output) * CHANNELS;
   float sum[KY * WIDTH], here[DY * WIDTH], phases[WIDTH];
   float16 spoilt = 0.0f;
+  colors_t colors = COLORS_OF_ARGUMENTS;
 
   if (valid <= 0 || row >= last)
     return;
-  in += get_global_id (2) * (ulong) y.n_source * pitch;
+  in = value_at (in, (long) (get_global_id (2) * (ulong) y.n_source * pitch), colors);
   out += (get_global_id (2) * (ulong) y.count * x.count + output) * CHANNELS;
   for (int u = 0; u < KY * WIDTH; u++)
     sum[u] = 0.0f;
@@ -66,23 +65,21 @@ gaussian_vector (global const IN *restrict in, global float *restrict out, const
     {
       int at = y.first + (j + KY - 1) * DY;
 
-#if defined REAL && !defined STEPS
-      if (inside && at >= y.source && at + DY <= y.source + y.n_source)
+      if (IS_FLOAT (colors) && inside && at >= y.source && at + DY <= y.source + y.n_source)
         {
-          global const float *there = in + (ulong) (at - y.source) * pitch
+          global const float *there = (global const float *) in + (ulong) (at - y.source) * pitch
                                       + (ulong) (first - x.source) * CHANNELS;
 
           SUM_BLOCK (ROW_THERE)
         }
       else
-#endif
         {
           for (int p = 0; p < DY; p++)
             {
               int i = sample_index (at + p, y);
 
               if (i >= 0)
-                load_row (in + (ulong) i * pitch, here + p * WIDTH, first, x);
+                load_row (value_at (in, (long) ((ulong) i * pitch), colors), here + p * WIDTH, first, x, colors);
               else
                 for (int u = 0; u < WIDTH; u++)
                   here[p * WIDTH + u] = 0.0f;
@@ -99,6 +96,6 @@ gaussian_vector (global const IN *restrict in, global float *restrict out, const
   if (dot (spoilt.lo.lo + spoilt.lo.hi + spoilt.hi.lo + spoilt.hi.hi, (float4) (1.0f)) != 0.0f)
     for (int j = row; j < last; j++)
       sum_row_again (in, out + (ulong) j * x.count * CHANNELS, output, min (OUTPUTS * CHANNELS, valid), j, wx, wy, x, y,
-                     pad_x, pad_y);
+                     pad_x, pad_y, colors);
 #endif
 }
