@@ -153,6 +153,38 @@ make_box (gconstpointer data, GError **error)
   return capra_box_blur (c->image, (const int[]){ c->radius, c->radius + 1, 0 }, c->border, NULL, error);
 }
 
+/* Both blurs of bytes whose colors the variant for CPUs converts while it loads them. */
+static CapraArray *
+make_converted (gconstpointer data, GError **error)
+{
+  static const CapraConversion conversion = { { CAPRA_COLOR_RGBA, TRUE }, { CAPRA_COLOR_RaGaBaA, FALSE }, { 0 } };
+  const Case *c = data;
+
+  return c->sigma > 0 ? capra_gaussian_blur_converted (capra_array_ref (c->image), &conversion,
+                                                       (const double[]){ c->sigma, c->sigma, 0 }, CAPRA_GAUSSIAN_AUTO,
+                                                       CAPRA_GAUSSIAN_TRUNCATE, c->border, NULL, error)
+                      : capra_box_blur_converted (capra_array_ref (c->image), &conversion,
+                                                  (const int[]){ c->radius, c->radius, 0 }, c->border, NULL, error);
+}
+
+static void
+test_converted (void)
+{
+  static const CapraShape shape = { CHANNELS_WIDTH, CHANNELS_HEIGHT, 1, 4, CAPRA_U8 };
+  g_autofree guint8 *bytes = g_malloc (capra_shape_bytes (&shape));
+  g_autoptr (CapraArray) input = NULL;
+
+  for (gsize i = 0; i < capra_shape_bytes (&shape); i++)
+    bytes[i] = (guint8) (i * 37 % 251);
+  input = capra_array_new_from_data (kernels_device (), &shape, bytes, NULL);
+  kernels_each_variant (make_converted, &(Case){ .image = input, .border = CAPRA_BORDER_NONE, .radius = 9 },
+                        "box blur of colors");
+  kernels_each_variant (make_converted, &(Case){ .image = input, .border = CAPRA_BORDER_MIRROR, .sigma = 1.2 },
+                        "Gaussian blur of colors");
+  kernels_each_variant (make_converted, &(Case){ .image = input, .border = CAPRA_BORDER_CLAMP, .sigma = 7 },
+                        "wide Gaussian blur of colors");
+}
+
 static void
 test_box (void)
 {
@@ -362,6 +394,7 @@ main (int argc, char **argv)
   g_test_add_func ("/kernels/gaussian-blur/short", test_gaussian);
   g_test_add_func ("/kernels/gaussian-blur/long", test_gaussian_long);
   g_test_add_func ("/kernels/box-blur", test_box);
+  g_test_add_func ("/kernels/converted-blur", test_converted);
   g_test_add_func ("/kernels/convolve", test_convolve);
   g_test_add_func ("/kernels/label", test_label);
   g_test_add_func ("/kernels/measure", test_measure);
