@@ -219,7 +219,9 @@ shot_find (GtkWidget *widget, GType type)
 static gboolean
 is_button (GtkWidget *widget, gconstpointer label)
 {
-  return GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0;
+  GtkWidget *child = GTK_IS_BUTTON (widget) ? gtk_button_get_child (GTK_BUTTON (widget)) : NULL;
+
+  return GTK_IS_LABEL (child) && g_strcmp0 (gtk_label_get_label (GTK_LABEL (child)), label) == 0;
 }
 
 GtkWidget *

@@ -158,6 +158,8 @@ test_narrow (void)
   /* Long translations are cut, rather than that the sidebar covers the picture. */
   gtk_label_set_label (GTK_LABEL (shot_find_label (GTK_WIDGET (window), "Presets")), "Gespeicherte Voreinstellungen");
   gtk_label_set_label (GTK_LABEL (shot_find_label (GTK_WIDGET (window), "Add Step")), "Einen Schritt hinzufügen");
+  gtk_label_set_label (GTK_LABEL (shot_find_label (GTK_WIDGET (window), "Free Unused Memory")),
+                       "Den zurzeit unbenutzten Speicher freigeben");
   shot_rest (0.3);
   g_assert_cmpint (get_sidebar_width (window), ==, narrow);
   g_assert_cmpint (gtk_widget_get_width (canvas), >=, 480);
@@ -169,7 +171,26 @@ test_narrow (void)
   shot_close (GTK_WIDGET (window));
 }
 
-/* Text of one and a half times the usual size has a sidebar that is wider by as much. */
+/* The sidebar is beside the picture and its controls, at each zoom. */
+static void
+assert_beside (CapraPanelWindow *window)
+{
+  GtkWidget *sidebar = shot_find (GTK_WIDGET (window), CAPRA_TYPE_SIDEBAR);
+  GtkWidget *fit = shot_find_icon (GTK_WIDGET (window), "zoom-fit-best-symbolic");
+  static const double zooms[] = { 0.5, 1.0, 8.0 };
+  graphene_rect_t place;
+
+  for (guint i = 0; i < G_N_ELEMENTS (zooms); i++)
+    {
+      g_action_group_activate_action (G_ACTION_GROUP (window), "zoom-to", g_variant_new_double (zooms[i]));
+      shot_rest (0.3);
+      place = get_place (window, fit);
+      g_assert_false (adw_flap_get_folded (ADW_FLAP (gtk_widget_get_ancestor (sidebar, ADW_TYPE_FLAP))));
+      g_assert_cmpfloat (place.origin.x + place.size.width, <=, get_place (window, sidebar).origin.x);
+    }
+}
+
+/* Text of one and a half times the usual size has a sidebar that is wider by as much, where there is room. */
 static void
 test_large_text (void)
 {
@@ -188,6 +209,12 @@ test_large_text (void)
   SHOT_WAIT_FOR (get_sidebar_width (window) >= 3 * usual / 2 - 1);
   shot_rest (1.0);
   shot_take (GTK_WIDGET (window), "large-text");
+  shot_close (GTK_WIDGET (window));
+  window = open_window (800, 600, 4);
+  SHOT_WAIT_FOR (get_sidebar_width (window) >= 300);
+  shot_rest (1.0);
+  assert_beside (window);
+  shot_take (GTK_WIDGET (window), "large-text-narrow");
   shot_close (GTK_WIDGET (window));
   g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
 }

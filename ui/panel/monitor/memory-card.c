@@ -88,6 +88,7 @@ add_entry (CapraMemoryCard *card, int which)
     markup = g_strdup_printf ("<span alpha=\"60%%\">%s</span>", _ (entries[which].name));
   gtk_label_set_markup (GTK_LABEL (name), markup);
   gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_label_set_wrap (GTK_LABEL (name), TRUE);
   gtk_label_set_xalign (GTK_LABEL (value), 0);
   gtk_widget_add_css_class (name, "caption");
   gtk_widget_add_css_class (value, "numeric");

@@ -100,6 +100,7 @@ show_percentiles (CapraHistogramPane *self)
   capra_histogram_set_percentiles (self->histogram, known && !medians ? of : NULL,
                                    known && !medians ? CAPRA_HISTOGRAM_N_PERCENTILES : 0);
   gtk_label_set_text (self->readout, !known ? "" : is_cut (self, text) ? narrow : text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->readout), text); /* large text can be cut nevertheless */
 }
 
 static void

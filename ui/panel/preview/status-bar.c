@@ -10,10 +10,10 @@
 struct _CapraStatusBar {
   GtkWidget parent_instance;
   GtkWidget *texts, *tools;
-  GtkLabel *pointer_text, *time_text;
+  GtkLabel *pointer_text, *time_text, *zoom_text;
   GtkSpinner *spinner;
   GtkWidget *original_button;
-  GtkMenuButton *stretch_button, *zoom_button;
+  GtkMenuButton *stretch_button;
   double scale;
   gboolean show_original;
 };
@@ -87,7 +87,7 @@ set_scale (CapraStatusBar *self, double scale)
   g_autofree char *text = percent < 9.95 ? g_strdup_printf ("%.1f %%", percent) : g_strdup_printf ("%.0f %%", percent);
 
   self->scale = scale;
-  gtk_menu_button_set_label (self->zoom_button, text);
+  gtk_label_set_text (self->zoom_text, text);
 }
 
 static void
@@ -190,7 +190,7 @@ capra_status_bar_class_init (CapraStatusBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, CapraStatusBar, spinner);
   gtk_widget_class_bind_template_child (widget_class, CapraStatusBar, original_button);
   gtk_widget_class_bind_template_child (widget_class, CapraStatusBar, stretch_button);
-  gtk_widget_class_bind_template_child (widget_class, CapraStatusBar, zoom_button);
+  gtk_widget_class_bind_template_child (widget_class, CapraStatusBar, zoom_text);
 }
 
 static void

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The width of @sidebar, which is realized, follows the width of its window from now on. */
+/* The width of @sidebar, which is realized and in an AdwFlap, follows the width of its window from now on. */
 void capra_sidebar_width_follow (GtkWidget *sidebar);
 
 G_END_DECLS
