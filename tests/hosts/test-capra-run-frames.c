@@ -221,6 +221,65 @@ test_missing (void)
   hosts_assert_error (run, 1, "has no data set or group /nothing");
 }
 
+static void
+write_flat (hid_t file, const char *name, guint16 value)
+{
+  const hsize_t sizes[] = { HEIGHT, WIDTH };
+  hid_t space = H5Screate_simple (2, sizes, NULL);
+  hid_t set = H5Dcreate2 (file, name, H5T_NATIVE_UINT16, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  guint16 values[HEIGHT][WIDTH];
+
+  for (guint i = 0; i < HEIGHT * WIDTH; i++)
+    ((guint16 *) values)[i] = value;
+  g_assert_cmpint (H5Dwrite (set, H5T_NATIVE_UINT16, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), >=, 0);
+  H5Dclose (set);
+  H5Sclose (space);
+}
+
+/* A file whose NeXus attribute names a default, and a second data set. */
+static void
+write_default (const char *path)
+{
+  hid_t file = H5Fcreate (path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), space = H5Screate (H5S_SCALAR);
+  hid_t type = H5Tcopy (H5T_C_S1), attribute = -1;
+
+  write_flat (file, "first", 25);
+  write_flat (file, "second", 50);
+  H5Tset_size (type, strlen ("second"));
+  attribute = H5Acreate2 (file, "default", type, space, H5P_DEFAULT, H5P_DEFAULT);
+  g_assert_cmpint (H5Awrite (attribute, type, "second"), >=, 0);
+  H5Aclose (attribute);
+  H5Tclose (type);
+  H5Sclose (space);
+  H5Fclose (file);
+}
+
+/* The default of a file, or the data set that is named, without frames. */
+static void
+test_dataset (void)
+{
+  static const struct {
+    const char *option;
+    float value;
+  } cases[] = { { "", 50 }, { "--dataset=/first", 25 }, { "--dataset=/second", 50 } };
+  const char *path = hosts_path ("default.h5"), *output = hosts_path ("default.npy");
+
+  write_default (path);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (HostsRun) run = hosts_capra_run (NULL, "-q --data %s %s --overwrite -o %s -- gegl:nop",
+                                                  cases[i].option, path, output);
+      g_autofree char *bytes = NULL;
+      gsize length = 0;
+      float value = 0.0f;
+
+      hosts_assert_success (run);
+      g_assert_true (g_file_get_contents (output, &bytes, &length, NULL));
+      memcpy (&value, bytes + length - sizeof value, sizeof value);
+      g_assert_cmpfloat (value, ==, cases[i].value);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -235,5 +294,6 @@ main (int argc, char **argv)
   g_test_add_func ("/capra-run-frames/mixed", test_mixed);
   g_test_add_func ("/capra-run-frames/cut", test_cut);
   g_test_add_func ("/capra-run-frames/missing", test_missing);
+  g_test_add_func ("/capra-run-frames/data-set", test_dataset);
   return hosts_end ();
 }

@@ -220,6 +220,8 @@ test_datasets (void)
   g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (sets)), ==, 2);
   g_assert_cmpstr (gtk_string_object_get_string (gtk_drop_down_get_selected_item (sets)), ==, "/stack");
   assert_value (window, 0.5);
+  /* Without a default, programs must be told which. */
+  g_assert_cmpstr (capra_document_get_chosen_dataset (capra_panel_window_get_document (window)), ==, "/stack");
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (number), 3);
   assert_value (window, 0.5);
   gtk_drop_down_set_selected (sets, 1);
@@ -247,8 +249,11 @@ test_default_dataset (void)
   gtk_window_present (GTK_WINDOW (window));
   capra_document_open (document, file);
   assert_value (window, 0.25);
+  g_assert_cmpstr (capra_document_get_dataset (document), ==, "/a flat");
+  g_assert_null (capra_document_get_chosen_dataset (document)); /* other files may have another default */
   capra_document_set_dataset (document, "/stack");
   assert_value (window, 0.5);
+  g_assert_cmpstr (capra_document_get_chosen_dataset (document), ==, "/stack");
   shot_close (GTK_WIDGET (window));
 }
 

@@ -32,7 +32,7 @@ show (const Source *source, gboolean numbers)
                                                      capra_document_get_pipeline (source->document), source->tasks);
 
   capra_batch_window_set_names (window, numbers ? "{name}-capra.tif" : "{name}-capra.png");
-  capra_batch_window_set_dataset (window, capra_document_get_dataset (source->document));
+  capra_batch_window_set_dataset (window, capra_document_get_chosen_dataset (source->document));
   gtk_window_present (GTK_WINDOW (window));
 }
 

@@ -20,6 +20,7 @@ struct _CapraDocument {
   guint64 frame, n_frames;
   CapraFramesKind frames_kind;
   char *dataset, **datasets; /* of the file; NULL for a file without a choice */
+  gboolean is_default;       /* nobody has chosen the data set */
   char *name;
   GCancellable *loading; /* while an image is being read */
   GFile *opening;        /* the file that is being read, or that could not be read */
@@ -116,12 +117,13 @@ take_steps (CapraDocument *self, CapraImage *image)
 }
 
 static void
-set_datasets (CapraDocument *self, const char *dataset, char **datasets)
+set_datasets (CapraDocument *self, const char *dataset, gboolean is_default, char **datasets)
 {
   g_free (self->dataset);
   g_strfreev (self->datasets);
   self->dataset = g_strdup (dataset);
   self->datasets = g_strdupv (datasets);
+  self->is_default = is_default;
 }
 
 static void
@@ -131,7 +133,7 @@ take_image (CapraDocument *self, GFile *file, CapraImage *image)
   g_autofree char *warning = image->warning ? g_strdup_printf ("%s: %s", name, image->warning) : NULL;
 
   capra_original_mark (image->buffer, file, image->dataset, self->opening_frame, self->opening_at);
-  set_datasets (self, image->dataset, image->datasets);
+  set_datasets (self, image->dataset, image->is_default, image->datasets);
   self->frame = self->opening_frame;
   self->n_frames = image->frames;
   self->frames_kind = image->kind;
@@ -220,7 +222,7 @@ capra_document_set_frame (CapraDocument *self, guint64 frame)
 {
   g_return_if_fail (CAPRA_IS_DOCUMENT (self));
   if (self->file && frame < self->n_frames && frame != capra_document_get_frame (self))
-    capra_document_open_frame (self, self->file, self->dataset, frame);
+    capra_document_open_frame (self, self->file, capra_document_get_chosen_dataset (self), frame);
 }
 
 void
@@ -237,7 +239,7 @@ on_pipeline_changed (CapraDocument *self)
 {
   gboolean raw = capra_step_model_get_raw_values (self->pipeline);
   guint64 frame = capra_document_get_frame (self);
-  g_autofree char *dataset = g_strdup (capra_document_get_dataset (self));
+  g_autofree char *dataset = g_strdup (capra_document_get_chosen_dataset (self));
   g_autoptr (GFile) file = NULL;
 
   if (self->loading && self->opening)
@@ -299,7 +301,7 @@ make_state (CapraDocument *self, const char *steps, gboolean unsaved)
   CapraWindowState *state = g_new0 (CapraWindowState, 1);
 
   state->image = file ? g_file_get_uri (file) : NULL;
-  state->dataset = g_strdup (self->opening ? self->opening_dataset : self->dataset);
+  state->dataset = g_strdup (self->opening ? self->opening_dataset : capra_document_get_chosen_dataset (self));
   state->frame = self->opening ? self->opening_frame : self->frame;
   state->steps = g_strdup (steps);
   state->unsaved = unsaved;
@@ -331,7 +333,7 @@ capra_document_set_image (CapraDocument *self, GeglBuffer *image, const char *na
   g_clear_object (&self->opening);
   self->frame = 0;
   self->n_frames = 1;
-  set_datasets (self, NULL, NULL);
+  set_datasets (self, NULL, FALSE, NULL);
   g_signal_emit (self, signals[STARTED], 0);
   capra_step_model_set_raw_values (self->pipeline, FALSE);
   set_image (self, image, NULL, name);
@@ -377,6 +379,12 @@ const char *
 capra_document_get_dataset (CapraDocument *self)
 {
   return self->loading && self->opening ? self->opening_dataset : self->dataset;
+}
+
+const char *
+capra_document_get_chosen_dataset (CapraDocument *self)
+{
+  return self->is_default && !self->loading ? NULL : capra_document_get_dataset (self);
 }
 
 char **
@@ -435,7 +443,7 @@ capra_document_finalize (GObject *object)
   g_clear_object (&self->loading);
   g_clear_object (&self->opening);
   g_clear_pointer (&self->pending, g_ptr_array_unref);
-  set_datasets (self, NULL, NULL);
+  set_datasets (self, NULL, FALSE, NULL);
   g_free (self->opening_dataset);
   g_free (self->name);
   g_free (self->saved);

@@ -54,6 +54,8 @@ CapraFramesKind capra_document_get_frames_kind (CapraDocument *document);
 void capra_document_set_dataset (CapraDocument *document, const char *dataset);
 /* (transfer none) (nullable): the data set of the image, or the one that is being read, if it was chosen. */
 const char *capra_document_get_dataset (CapraDocument *document);
+/* The same, but NULL for the default of the file, unless that was chosen. */
+const char *capra_document_get_chosen_dataset (CapraDocument *document);
 /* (transfer none) (nullable): those that can be chosen. */
 char **capra_document_get_datasets (CapraDocument *document);
 /* Replaces the steps by those of @text, XML or a command line. */

@@ -221,6 +221,7 @@ load_request (const Request *request, GError **error)
     {
       image->frames = frames;
       image->dataset = g_strdup (dataset);
+      image->is_default = dataset && !request->dataset && format->count (path, NULL, NULL) > 0;
       image->datasets = g_steal_pointer (&datasets);
       image->kind = format ? format->kind : CAPRA_FRAMES_OF_DATA;
       capra_resolution_attach (image->buffer, path, request->frame);

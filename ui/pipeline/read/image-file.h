@@ -25,7 +25,8 @@ typedef enum {
  * @decoded: (nullable): the pixels, if they were decoded before
  * @frames: the number of frames that the file contains, if it was loaded by capra_frames_load_async(); else 0
  * @kind: what they are, in this case
- * @dataset: (nullable): of an HDF5 file: the one that was chosen, in this case
+ * @dataset: (nullable): of an HDF5 file: the one that was read, in this case
+ * @is_default: whether @dataset is the file's default, and was not asked for
  * @datasets: (nullable): those that can be chosen, in this case; empty for files without a choice
  */
 typedef struct {
@@ -34,6 +35,7 @@ typedef struct {
   CapraJpegPixels *decoded;
   guint64 frames;
   CapraFramesKind kind;
+  gboolean is_default;
 } CapraImage;
 
 void capra_image_free (CapraImage *image);
