@@ -285,8 +285,7 @@ test_eiger (void)
 {
   hid_t file, group;
   g_autoptr (CapraHdf5Frames) frames = NULL;
-  g_autofree char *second = get_path ("x_data_000002.h5"), *master = get_path ("x_master.h5");
-  g_auto (GStrv) sets = NULL;
+  g_autofree char *second = get_path ("x_data_000002.h5");
 
   for (guint i = 0; i < 2; i++)
     {
@@ -308,8 +307,6 @@ test_eiger (void)
   frames = open_frames ("x_master.h5", "");
   assert_frames (frames, 2 * FRAMES, CAPRA_HDF5_PLAIN);
   g_clear_pointer (&frames, capra_hdf5_frames_close);
-  sets = capra_hdf5_list_datasets (master);
-  g_assert_cmpuint (g_strv_length (sets), ==, 0); /* nothing to choose: the frames of all files are one sequence */
   frames = open_frames ("x_master.h5", "/entry/data/data_000001");
   assert_frames (frames, FRAMES, CAPRA_HDF5_PLAIN);
   g_assert_cmpint (g_remove (second), ==, 0);

@@ -15,6 +15,7 @@
 #include "ui/panel/batch/batch-window.h"
 #include "ui/panel/window/application.h"
 #include "ui/panel/window/window.h"
+#include "ui/pipeline/read/frames.h"
 #include "ui/pipeline/text/shell-command.h"
 
 #define WIDTH 160
@@ -158,13 +159,13 @@ write_dataset (hid_t file, const char *name, int rank, const hsize_t *dims, floa
 }
 
 static void
-write_default (hid_t file, const char *name)
+write_attribute (hid_t object, const char *name, const char *text)
 {
   hid_t space = H5Screate (H5S_SCALAR), type = H5Tcopy (H5T_C_S1), attribute = -1;
 
-  H5Tset_size (type, strlen (name));
-  attribute = H5Acreate2 (file, "default", type, space, H5P_DEFAULT, H5P_DEFAULT);
-  g_assert_cmpint (H5Awrite (attribute, type, name), >=, 0);
+  H5Tset_size (type, strlen (text));
+  attribute = H5Acreate2 (object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  g_assert_cmpint (H5Awrite (attribute, type, text), >=, 0);
   H5Aclose (attribute);
   H5Tclose (type);
   H5Sclose (space);
@@ -183,7 +184,7 @@ write_datasets (const char *name, const char *chosen)
   write_dataset (file, "a flat", 2, dims + 1, 0.25f);
   write_dataset (file, "stack", 3, dims, 0.5f);
   if (chosen)
-    write_default (file, chosen);
+    write_attribute (file, "default", chosen);
   H5Fclose (file);
   capra_hdf5_unlock ();
   return g_file_new_for_path (path);
@@ -255,6 +256,40 @@ test_default_dataset (void)
   assert_value (window, 0.5);
   g_assert_cmpstr (capra_document_get_chosen_dataset (document), ==, "/stack");
   shot_close (GTK_WIDGET (window));
+}
+
+/* The frames of the numbered files of an Eiger detector are one sequence: there is nothing to choose. */
+static void
+test_numbered_files (void)
+{
+  static const hsize_t dims[3] = { 2, HEIGHT, WIDTH };
+  g_autofree char *path = g_build_filename (folder, "x_master.h5", NULL);
+  g_auto (GStrv) sets = NULL;
+  hid_t file = -1, group = -1;
+
+  capra_hdf5_lock ();
+  for (guint i = 1; i <= 2; i++)
+    {
+      g_autofree char *part = g_strdup_printf ("%s/x_data_%06u.h5", folder, i);
+
+      file = H5Fcreate (part, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+      write_dataset (file, "data", 3, dims, 0.5f);
+      H5Fclose (file);
+    }
+  file = H5Fcreate (path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  group = H5Gcreate2 (file, "/entry", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  write_attribute (group, "NX_class", "NXentry");
+  H5Gclose (group);
+  group = H5Gcreate2 (file, "/entry/data", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  write_attribute (group, "NX_class", "NXdata");
+  H5Lcreate_external ("x_data_000001.h5", "/data", group, "data_000001", H5P_DEFAULT, H5P_DEFAULT);
+  H5Lcreate_external ("x_data_000002.h5", "/data", group, "data_000002", H5P_DEFAULT, H5P_DEFAULT);
+  H5Gclose (group);
+  H5Fclose (file);
+  capra_hdf5_unlock ();
+  sets = capra_hdf5_list_datasets (path);
+  g_assert_cmpuint (g_strv_length (sets), ==, 0);
+  g_assert_cmpuint (capra_frames_count (path, NULL, NULL), ==, 4);
 }
 
 static CapraPanelWindow *
@@ -371,6 +406,7 @@ main (int argc, char **argv)
   g_test_add_func ("/frames/data-sets", test_datasets);
   g_test_add_func ("/frames/data-set-command", test_dataset_command);
   g_test_add_func ("/frames/default-data-set", test_default_dataset);
+  g_test_add_func ("/frames/numbered-files", test_numbered_files);
   g_test_add_func ("/frames/restored-data-set", test_restored_dataset);
   g_test_add_func ("/frames/batch-data-set", test_batch_dataset);
 #endif
