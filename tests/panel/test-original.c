@@ -8,6 +8,7 @@
 #include "tests/panel/steps.h"
 #include "ui/panel/window/application.h"
 #include "ui/panel/window/message-bar.h"
+#include "ui/panel/window/steps-offer.h"
 #include "ui/panel/window/window.h"
 #include "ui/pipeline/read/original.h"
 #include "ui/pipeline/read/png-chunks.h"
@@ -212,6 +213,44 @@ test_errors (void)
   shot_close (GTK_WIDGET (window));
 }
 
+static void
+count (guint *notices)
+{
+  (*notices)++;
+}
+
+/* A chosen file is compared in a thread, which may end after the window. */
+static void
+test_chosen (void)
+{
+  g_autoptr (GFile) result = get_file ("chosen.png"), original = get_file ("right.png"), other = get_file ("wrong.png");
+  guint notices = 0;
+
+  make_files ("right.png", "chosen.png", TRUE);
+  make_files ("wrong.png", "unused.png", FALSE);
+  g_assert_true (g_file_copy (result, other, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, NULL));
+  for (guint i = 0; i < 3; i++)
+    {
+      CapraMessageBar *bar = g_object_new (CAPRA_TYPE_MESSAGE_BAR, NULL);
+      GtkWidget *window = shot_window (GTK_WIDGET (bar), 600, 200);
+      g_autoptr (CapraDocument) document = capra_document_new ();
+      g_autoptr (CapraStepsOffer) offer = capra_steps_offer_new (document, bar);
+
+      g_signal_connect_swapped (document, "notice", G_CALLBACK (count), &notices);
+      capra_document_open (document, result);
+      SHOT_WAIT_FOR (shot_find_label (GTK_WIDGET (bar), "made with Capra from “right.png”."));
+      capra_steps_offer_open (offer, i == 0 ? original : other);
+      g_assert_cmpuint (notices, ==, i > 1); /* nothing is known yet */
+      if (i == 2)                            /* closed meanwhile */
+        gtk_window_destroy (GTK_WINDOW (window));
+      SHOT_WAIT_FOR (G_OBJECT (offer)->ref_count == 1); /* compared */
+      g_assert_cmpuint (notices, ==, i > 0);
+      SHOT_WAIT_FOR (!g_file_equal (capra_document_get_file (document), result));
+      if (i < 2)
+        gtk_window_destroy (GTK_WINDOW (window));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -229,6 +268,7 @@ main (int argc, char **argv)
   g_test_add_func ("/original/timings", test_timings);
   g_test_add_func ("/original/window", test_window);
   g_test_add_func ("/original/errors", test_errors);
+  g_test_add_func ("/original/chosen", test_chosen);
   status = g_test_run ();
   shot_remove (folder);
   g_free (folder);

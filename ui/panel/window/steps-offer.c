@@ -27,32 +27,62 @@ clear (CapraStepsOffer *self)
 }
 
 static void
-open_original (gpointer object, GFile *file)
+open_original (CapraStepsOffer *self, GFile *file)
 {
-  CapraStepsOffer *self = object;
-
   if (self->steps)
     capra_document_open_with_steps (self->document, file, self->original->dataset, self->original->frame, self->steps);
 }
 
-/* Says so if the file is not the one that the result names. */
-static void
-open_chosen (gpointer object, GFile *file)
-{
-  CapraStepsOffer *self = object;
-  gboolean other = self->original && self->original->hash && self->original->name
-                   && !capra_original_is (self->original, file);
+/* A comparison of a chosen file with the original. */
+typedef struct {
+  CapraStepsOffer *offer;
+  GFile *result;
+  char *name; /* of the original */
+} Comparison;
 
-  open_original (self, file);
-  if (other)
+/* Says so if the file is not the one that the result names, unless another image was opened meanwhile. */
+static void
+on_compared (GObject *source, GAsyncResult *answer, gpointer data)
+{
+  Comparison *comparison = data;
+  CapraStepsOffer *self = comparison->offer;
+  GFile *chosen = G_FILE (source), *file = capra_document_get_file (self->document);
+
+  if (!capra_original_is_finish (answer) && self->bar && file
+      && (g_file_equal (file, chosen) || g_file_equal (file, comparison->result)))
     {
-      g_autofree char *name = g_file_get_basename (file);
+      g_autofree char *name = g_file_get_basename (chosen);
       /* Translators: the first %s is the name of a file, the second that of the original. */
       g_autofree char *message = g_strdup_printf (_ ("“%s” is not the original “%s”: its contents differ."), name,
-                                                  self->original->name);
+                                                  comparison->name);
 
       capra_document_report_notice (self->document, message);
     }
+  g_object_unref (comparison->offer);
+  g_object_unref (comparison->result);
+  g_free (comparison->name);
+  g_free (comparison);
+}
+
+/* The file is read a second time for its hash, while it is opened. */
+void
+capra_steps_offer_open (CapraStepsOffer *self, GFile *file)
+{
+  g_return_if_fail (CAPRA_IS_STEPS_OFFER (self));
+  if (self->original && self->original->hash && self->original->name)
+    {
+      Comparison *comparison = g_new (Comparison, 1);
+
+      *comparison = (Comparison){ g_object_ref (self), g_object_ref (self->result), g_strdup (self->original->name) };
+      capra_original_is_async (self->original, file, on_compared, comparison);
+    }
+  open_original (self, file);
+}
+
+static void
+open_chosen (gpointer object, GFile *file)
+{
+  capra_steps_offer_open (object, file);
 }
 
 /* From which image the open one was made. */

@@ -20,4 +20,7 @@ G_DECLARE_FINAL_TYPE (CapraStepsOffer, capra_steps_offer, CAPRA, STEPS_OFFER, GO
 /* @bar: shows the offers; must exist as long as @document opens images. */
 CapraStepsOffer *capra_steps_offer_new (CapraDocument *document, CapraMessageBar *bar);
 
+/* Opens @file as the original of the image with the steps. The notice that it is another one follows. */
+void capra_steps_offer_open (CapraStepsOffer *offer, GFile *file);
+
 G_END_DECLS

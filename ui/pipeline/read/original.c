@@ -166,12 +166,18 @@ capra_original_find (GFile *result)
   return original;
 }
 
-gboolean
-capra_original_is (const CapraOriginal *original, GFile *file)
+static gboolean
+has_hash (GFile *file, const char *expected)
 {
   g_autofree char *path = g_file_get_path (file), *hash = path ? hash_file (path) : NULL;
 
-  return g_strcmp0 (hash, original->hash) == 0;
+  return g_strcmp0 (hash, expected) == 0;
+}
+
+gboolean
+capra_original_is (const CapraOriginal *original, GFile *file)
+{
+  return has_hash (file, original->hash);
 }
 
 static void
@@ -193,4 +199,25 @@ CapraOriginal *
 capra_original_find_finish (GAsyncResult *result)
 {
   return g_task_propagate_pointer (G_TASK (result), NULL);
+}
+
+static void
+compare (GTask *task, gpointer file, gpointer hash, GCancellable *cancellable)
+{
+  g_task_return_boolean (task, has_hash (file, hash));
+}
+
+void
+capra_original_is_async (const CapraOriginal *original, GFile *file, GAsyncReadyCallback callback, gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (file, NULL, callback, data);
+
+  g_task_set_task_data (task, g_strdup (original->hash), g_free);
+  g_task_run_in_thread (task, compare);
+}
+
+gboolean
+capra_original_is_finish (GAsyncResult *result)
+{
+  return g_task_propagate_boolean (G_TASK (result), NULL);
 }

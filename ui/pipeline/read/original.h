@@ -47,8 +47,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CapraOriginal, capra_original_free)
 CapraOriginal *capra_original_find (GFile *result);
 /* Whether @file has the contents of the original, whose hash is known. Reads the file. */
 gboolean capra_original_is (const CapraOriginal *original, GFile *file);
-/* In a thread. */
+/* In threads. The source object of the second one's callback is @file. */
 void capra_original_find_async (GFile *result, GAsyncReadyCallback callback, gpointer data);
 CapraOriginal *capra_original_find_finish (GAsyncResult *result);
+void capra_original_is_async (const CapraOriginal *original, GFile *file, GAsyncReadyCallback callback, gpointer data);
+gboolean capra_original_is_finish (GAsyncResult *result);
 
 G_END_DECLS
