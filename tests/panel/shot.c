@@ -61,6 +61,16 @@ points_at_tooltip (GtkWidget *window)
   return widget != NULL;
 }
 
+CapraPanelWindow *
+shot_open (GeglBuffer *image, const char *name)
+{
+  CapraPanelWindow *window = capra_panel_window_new (NULL, image, name, NULL, NULL);
+
+  gtk_window_present (GTK_WINDOW (window));
+  SHOT_WAIT_FOR (gtk_widget_get_width (GTK_WIDGET (capra_panel_window_get_canvas (window))) > 0);
+  return window;
+}
+
 void
 shot_close (GtkWidget *window)
 {
@@ -214,6 +224,21 @@ GtkWidget *
 shot_find (GtkWidget *widget, GType type)
 {
   return find (widget, is_of_type, GSIZE_TO_POINTER (type));
+}
+
+gpointer
+shot_find_controller (gpointer widget, GType type)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
+
+      if (G_TYPE_CHECK_INSTANCE_TYPE (controller, type))
+        return controller; /* the widget holds it */
+    }
+  g_assert_not_reached ();
 }
 
 static gboolean

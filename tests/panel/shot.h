@@ -30,6 +30,9 @@ void shot_rest (double seconds);
 /* Opens a window of this size that contains @child. */
 GtkWidget *shot_window (GtkWidget *child, int width, int height);
 
+/* Opens a window of the panel on @image, and waits until it has its size. */
+CapraPanelWindow *shot_open (GeglBuffer *image, const char *name);
+
 /* Destroys the window, and waits until it is freed and no worker uses GEGL. */
 void shot_close (GtkWidget *window);
 
@@ -60,6 +63,8 @@ GtkWidget *shot_find (GtkWidget *widget, GType type);
 GtkWidget *shot_find_button (GtkWidget *widget, const char *label);
 /* The button with the icon @icon below @widget. */
 GtkWidget *shot_find_icon (GtkWidget *widget, const char *icon);
+/* The event controller of this type that @widget has, which must exist. */
+gpointer shot_find_controller (gpointer widget, GType type);
 /* The first label below @widget whose text contains @text. */
 GtkWidget *shot_find_label (GtkWidget *widget, const char *text);
 /* Asserts that no two labels that are shown in @window have the same mnemonic. */

@@ -81,11 +81,8 @@ static CapraPanelWindow *
 open_window (const char *format)
 {
   g_autoptr (GeglBuffer) image = make_image (format);
-  CapraPanelWindow *window = capra_panel_window_new (NULL, image, "squares", NULL, NULL);
 
-  gtk_window_present (GTK_WINDOW (window));
-  SHOT_WAIT_FOR (gtk_widget_get_width (GTK_WIDGET (capra_panel_window_get_canvas (window))) > 0);
-  return window;
+  return shot_open (image, "squares");
 }
 
 static CapraHistogram *
@@ -95,21 +92,6 @@ find_histogram (CapraPanelWindow *window)
 
   g_assert_nonnull (histogram);
   return CAPRA_HISTOGRAM (histogram);
-}
-
-static gpointer
-find_controller (gpointer widget, GType type)
-{
-  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
-
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
-    {
-      g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
-
-      if (G_TYPE_CHECK_INSTANCE_TYPE (controller, type))
-        return controller;
-    }
-  g_assert_not_reached ();
 }
 
 static gboolean
@@ -131,7 +113,7 @@ test_otsu (void)
   CapraHistogram *histogram = find_histogram (window);
   CapraStep *step = shot_add_step (window, "capra:threshold");
   double found = find_otsu (), set;
-  gpointer drag = find_controller (histogram, GTK_TYPE_GESTURE_DRAG);
+  gpointer drag = shot_find_controller (histogram, GTK_TYPE_GESTURE_DRAG);
   g_autofree char *method = NULL, *back = NULL;
 
   SHOT_WAIT_FOR (shows (histogram, NULL, 0.5, 0));
@@ -172,7 +154,7 @@ press (CapraHistogram *histogram, guint key)
 {
   gboolean handled = FALSE;
 
-  g_signal_emit_by_name (find_controller (histogram, GTK_TYPE_EVENT_CONTROLLER_KEY), "key-pressed", key, 0, 0,
+  g_signal_emit_by_name (shot_find_controller (histogram, GTK_TYPE_EVENT_CONTROLLER_KEY), "key-pressed", key, 0, 0,
                          &handled);
   return handled;
 }
@@ -294,7 +276,7 @@ test_pointer (void)
 {
   CapraPanelWindow *window = open_window ("Y float");
   CapraHistogram *histogram = find_histogram (window);
-  gpointer motion = find_controller (histogram, GTK_TYPE_EVENT_CONTROLLER_MOTION);
+  gpointer motion = shot_find_controller (histogram, GTK_TYPE_EVENT_CONTROLLER_MOTION);
   double x = 8 + 0.25 * (gtk_widget_get_width (GTK_WIDGET (histogram)) - 16), value = 0, count = 0, share, below;
   g_autofree char *text = NULL;
   int expected = 0, less = 0;

@@ -32,11 +32,8 @@ static CapraPanelWindow *
 open_window (const char *format)
 {
   g_autoptr (GeglBuffer) image = make_image (format);
-  CapraPanelWindow *window = capra_panel_window_new (NULL, image, "squares", NULL, NULL);
 
-  gtk_window_present (GTK_WINDOW (window));
-  SHOT_WAIT_FOR (gtk_widget_get_width (GTK_WIDGET (capra_panel_window_get_canvas (window))) > 0);
-  return window;
+  return shot_open (image, "squares");
 }
 
 static GtkWidget *

@@ -188,21 +188,6 @@ test_csv (void)
                    "1.000000,2.000000\r\n");
 }
 
-static GtkEventController *
-find_controller (GtkWidget *widget, GType type)
-{
-  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
-
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
-    {
-      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-
-      if (G_OBJECT_TYPE (controller) == type)
-        return controller; /* the widget holds it */
-    }
-  return NULL;
-}
-
 static void
 on_value (CapraHistogram *histogram, double value, gpointer data)
 {
@@ -234,11 +219,11 @@ test_histogram (void)
   g_assert_true (isnan (reported)); /* setting the value does not emit the signal */
 
   before = capra_histogram_get_value (CAPRA_HISTOGRAM (histogram));
-  g_signal_emit_by_name (find_controller (histogram, GTK_TYPE_EVENT_CONTROLLER_KEY), "key-pressed", GDK_KEY_Right, 0, 0,
-                         &handled);
+  g_signal_emit_by_name (shot_find_controller (histogram, GTK_TYPE_EVENT_CONTROLLER_KEY), "key-pressed", GDK_KEY_Right,
+                         0, 0, &handled);
   g_assert_true (handled);
   g_assert_cmpfloat_with_epsilon (reported, before + 0.4 / 256, 1e-9);
-  g_signal_emit_by_name (find_controller (histogram, GTK_TYPE_GESTURE_DRAG), "drag-begin", 8.0, 20.0);
+  g_signal_emit_by_name (shot_find_controller (histogram, GTK_TYPE_GESTURE_DRAG), "drag-begin", 8.0, 20.0);
   g_assert_cmpfloat_with_epsilon (reported, 0.3, 1e-9);
   shot_close (window);
 }
