@@ -173,7 +173,7 @@ blur_strips (CapraArray *input, const CapraConversion *conversion, const CapraAx
         return NULL;
       boxes[i] = folded.box;
     }
-  if (!capra_box_vector_strip_suits (boxes, input->shape.channels))
+  if (!capra_box_vector_strip_suits (input->context->device, boxes, input->shape.channels))
     return NULL;
   result.height = (gsize) axes[1].n_result;
   output = capra_array_new_uninitialized (input->context, &result, error);

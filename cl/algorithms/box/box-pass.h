@@ -56,7 +56,7 @@ gboolean capra_box_walk_columns_suits (const CapraBoxPass *pass);
  * for which capra_color_fuses() is true */
 gboolean capra_box_vector_strip (CapraArray *input, const CapraConversion *conversion, CapraArray *output,
                                  const CapraAxis axes[2], const CapraBox boxes[2], GError **error);
-/* Whether the samples that it holds fit into a cache. */
-gboolean capra_box_vector_strip_suits (const CapraBox boxes[2], guint channels);
+/* Whether the samples that it holds fit into a cache, and into the private memory of @device. */
+gboolean capra_box_vector_strip_suits (CapraDevice *device, const CapraBox boxes[2], guint channels);
 
 G_END_DECLS

@@ -18,10 +18,12 @@ get_outputs (const CapraBox boxes[2], guint channels)
   return width / (int) channels - (boxes[0].count - 1);
 }
 
+/* A work-item has about 560 KB of private memory, more than GPUs give it. */
 gboolean
-capra_box_vector_strip_suits (const CapraBox boxes[2], guint channels)
+capra_box_vector_strip_suits (CapraDevice *device, const CapraBox boxes[2], guint channels)
 {
-  return boxes[1].count <= BOX_LONGEST_RUN && get_outputs (boxes, channels) >= boxes[0].count;
+  return capra_device_get_info (device)->type != CAPRA_DEVICE_GPU && boxes[1].count <= BOX_LONGEST_RUN
+         && get_outputs (boxes, channels) >= boxes[0].count;
 }
 
 static int
