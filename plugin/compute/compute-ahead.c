@@ -23,8 +23,9 @@
 #define MAX_BLOCK_SHARE 0.25
 /* The same in pixels where device and host share memory, and the host alone reads the result: the memory of a block
  * serves the next one. With larger blocks, most of the time would be that of the first use of new memory, also after a
- * pause, in which the pool frees its buffers. */
+ * pause, in which the pool frees its buffers. Images of two blocks are not worth it. */
 #define SHARED_BLOCK (2048.0 * 1024.0)
+#define MIN_IN_BLOCKS (2.0 * SHARED_BLOCK)
 /* The maximum for the first result of the process, whatever the operation reads. */
 #define MAX_FIRST_BLOCK (2048.0 * 2048.0)
 /* A part that is smaller than this share of what is missing is small. */
@@ -85,8 +86,10 @@ get_block (GeglOperation *operation, const CapraTileMap *map)
 
   if (whole > limit)
     block = (Block){ BLOCK_SHARE * limit, MAX_BLOCK_SHARE * limit };
-  if ((first || !capra_output_format_has_device_readers (operation)) && is_unified (operation))
-    block = (Block){ MIN (block.usual, SHARED_BLOCK), first ? MIN (block.max, MAX_FIRST_BLOCK) : block.max };
+  if (first && is_unified (operation))
+    block = (Block){ MIN (block.usual, SHARED_BLOCK), MIN (block.max, MAX_FIRST_BLOCK) };
+  else if (whole > MIN_IN_BLOCKS && !capra_output_format_has_device_readers (operation) && is_unified (operation))
+    block.usual = MIN (block.usual, SHARED_BLOCK);
   if (wanted > 0)
     block = (Block){ MIN (block.usual, wanted), MIN (block.max, wanted) };
   return block;
