@@ -206,6 +206,7 @@ test_gaussian (void)
 {
   check_filter (blur_gaussian, make_gaussian, (const double[]){ 1.2, 1.2, 0.0 }, 1, 331, 53, 1);
   check_filter (blur_gaussian, make_gaussian, (const double[]){ 7.0, 7.0, 0.0 }, 1, 331, 53, 1);
+  check_filter (blur_gaussian, make_gaussian, (const double[]){ 2.6, 2.6, 0.0 }, 2, 331, 53, 1);
   check_filter (blur_gaussian, make_gaussian, (const double[]){ 1.2, 0.0, 0.0 }, 3, 37, 29, 1);
   check_filter (blur_gaussian, make_gaussian, (const double[]){ 0.0, 0.0, 0.0 }, 3, 37, 29, 1);
   check_filter (blur_gaussian, make_gaussian, (const double[]){ 1.2, 1.2, 1.0 }, 3, 40, 37, 3);

@@ -50,7 +50,7 @@ gaussian_vector (global const stored_t *restrict in, global float *restrict out,
   ulong pitch = (ulong) x.n_source * CHANNELS;
   bool inside = first >= x.source && first + WIDTH / CHANNELS <= x.source + x.n_source;
   int valid = (x.count - output) * CHANNELS;
-  float sum[KY * WIDTH], here[DY * WIDTH], phases[WIDTH];
+  float sum[KY * WIDTH], here[DY * WIDTH + SLACK], phases[WIDTH];
   float16 spoilt = 0.0f;
   colors_t colors = COLORS_OF_ARGUMENTS;
 
