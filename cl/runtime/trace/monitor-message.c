@@ -29,6 +29,18 @@ pack_devices (void)
 }
 
 static GVariant *
+pack_unified (void)
+{
+  const GPtrArray *devices = capra_device_list (NULL);
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("ab"));
+  for (guint i = 0; devices && i < devices->len; i++)
+    g_variant_builder_add (&builder, "b", capra_device_get_info (devices->pdata[i])->unified);
+  return g_variant_builder_end (&builder);
+}
+
+static GVariant *
 pack_timings (const GArray *timings)
 {
   GVariantBuilder builder;
@@ -98,6 +110,7 @@ capra_monitor_message_new (guint64 *since)
   g_variant_dict_insert (&dict, "version", "s", CAPRA_VERSION);
   g_variant_dict_insert (&dict, "recorded", "t", *since);
   g_variant_dict_insert_value (&dict, "devices", pack_devices ());
+  g_variant_dict_insert_value (&dict, "unified", pack_unified ());
   g_variant_dict_insert_value (&dict, "timings", pack_timings (timings));
   g_variant_dict_insert_value (&dict, "records", pack_records (timings, records));
   body = g_variant_ref_sink (g_variant_dict_end (&dict));

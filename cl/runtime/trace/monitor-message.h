@@ -20,7 +20,8 @@ typedef struct {
   guint32 magic, version, bytes;
 } CapraMonitorHeader;
 
-/* The keys: name, title, version (s); recorded (t); devices, timings and records, arrays of the following types. */
+/* The keys: name, title, version (s); recorded (t); devices, timings and records, arrays of the following types;
+ * unified (ab), a field of CapraMonitorDevice. */
 #define CAPRA_MONITOR_TYPE "a{sv}"
 #define CAPRA_MONITOR_DEVICE "(ssuttttttttt)" /* id, name, type, the fields of CapraMemory */
 #define CAPRA_MONITOR_TIMING "(usttdddddd)"   /* the fields of CapraMonitorTiming */

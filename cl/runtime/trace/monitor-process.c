@@ -107,6 +107,15 @@ update_devices (CapraMonitorProcess *process, GVariant *devices)
     }
 }
 
+static void
+update_unified (CapraMonitorProcess *process, GVariant *unified)
+{
+  gsize n = MIN (g_variant_n_children (unified), process->devices->len);
+
+  for (gsize i = 0; i < n; i++)
+    g_variant_get_child (unified, i, "b", &((CapraMonitorDevice *) process->devices->pdata[i])->unified);
+}
+
 /* A copy of @name that lives as long as @self; NULL if there are too many names. */
 static const char *
 copy_name (Process *self, const char *name)
@@ -248,6 +257,7 @@ capra_monitor_process_update (CapraMonitorProcess *process, GVariant *message)
   g_autofree char *unnamed = g_strdup_printf ("process %" G_GINT64_FORMAT, process->pid);
   g_autoptr (GVariant) devices = g_variant_dict_lookup_value (&dict, "devices",
                                                               G_VARIANT_TYPE ("a" CAPRA_MONITOR_DEVICE));
+  g_autoptr (GVariant) unified = g_variant_dict_lookup_value (&dict, "unified", G_VARIANT_TYPE ("ab"));
   g_autoptr (GVariant) timings = g_variant_dict_lookup_value (&dict, "timings",
                                                               G_VARIANT_TYPE ("a" CAPRA_MONITOR_TIMING));
   g_autoptr (GVariant) records = g_variant_dict_lookup_value (&dict, "records",
@@ -261,6 +271,8 @@ capra_monitor_process_update (CapraMonitorProcess *process, GVariant *message)
     update_count (self, recorded);
   if (devices)
     update_devices (process, devices);
+  if (unified)
+    update_unified (process, unified);
   if (timings)
     {
       g_autoptr (GArray) sent = read_timings (self, timings);

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * CapraMonitorDevice:
  * @id: as in #CapraDeviceInfo, like @name and @type
  * @memory: the memory that the process uses on it; all 0 if it has not used the device
+ * @unified: as in #CapraDeviceInfo
  *
  * A device in the list of another process, which may differ from that of this process.
  */
@@ -18,6 +19,7 @@ typedef struct {
   char *id, *name;
   CapraDeviceType type;
   CapraMemory memory;
+  gboolean unified;
 } CapraMonitorDevice;
 
 /**

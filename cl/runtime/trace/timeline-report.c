@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Reports the statistics of the timeline as text and JSON, and at exit if `CAPRA_TIMINGS` is set. */
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "runtime/base/fork.h"
@@ -11,10 +12,24 @@
 #include "runtime/trace/write-json.h"
 #include "runtime/base/write-text.h"
 
+/* NaN for mappings, which copy nothing. */
 static double
 gigabytes_per_second (const CapraTiming *timing)
 {
+  if (capra_timeline_is_shared (timing->name, capra_device_get_info (timing->device)->unified))
+    return NAN;
   return timing->total > 0 ? (double) timing->bytes / timing->total * 1e-6 : 0.0;
+}
+
+static void
+append_timing (GString *text, const CapraTiming *timing)
+{
+  double rate = gigabytes_per_second (timing);
+  g_autofree char *number = isnan (rate) ? g_strdup ("shared") : g_strdup_printf ("%.1f", rate);
+
+  g_string_append_printf (text, "%-28s %7" G_GUINT64_FORMAT " %9.3f %9.3f %9.3f %9.3f %9.3f %10.3f %9.1f %7s\n",
+                          timing->name, timing->count, timing->min, timing->median, timing->max, timing->mean,
+                          timing->std, timing->total, timing->bytes * 1e-6, number);
 }
 
 char *
@@ -38,9 +53,7 @@ capra_timeline_to_text (void)
           g_string_append_printf (text, "%-28s %7s %9s %9s %9s %9s %9s %10s %9s %7s\n", "name", "count", "min",
                                   "median", "max", "mean", "std", "total", "MB", "GB/s");
         }
-      g_string_append_printf (text, "%-28s %7" G_GUINT64_FORMAT " %9.3f %9.3f %9.3f %9.3f %9.3f %10.3f %9.1f %7.1f\n",
-                              timing->name, timing->count, timing->min, timing->median, timing->max, timing->mean,
-                              timing->std, timing->total, timing->bytes * 1e-6, gigabytes_per_second (timing));
+      append_timing (text, timing);
       total += timing->total;
     }
   g_string_append_printf (text, "total %.3f ms\n", total);
@@ -76,6 +89,12 @@ capra_timeline_is_transfer (const char *name)
   static const char *const names[] = { "upload", "download", "evict", "restore", "result", "numbers", "copy", NULL };
 
   return g_strv_contains (names, name);
+}
+
+gboolean
+capra_timeline_is_shared (const char *name, gboolean unified)
+{
+  return unified && (g_str_equal (name, "upload") || g_str_equal (name, "download"));
 }
 
 static int

@@ -52,6 +52,16 @@ CAPRA_API
 gboolean capra_timeline_is_transfer (const char *name);
 
 /**
+ * capra_timeline_is_shared:
+ * @unified: whether host and device share memory, as in #CapraDeviceInfo
+ *
+ * Whether records of that name are mappings, which copy nothing: their bytes and times do not give a rate. The upload
+ * of an array from another device to such a device is counted with the mappings.
+ */
+CAPRA_API
+gboolean capra_timeline_is_shared (const char *name, gboolean unified);
+
+/**
  * capra_timeline_total:
  * @device: (nullable): %NULL for all
  * @name: (nullable): %NULL for all

@@ -146,6 +146,7 @@ test_memory (void)
   g_assert_cmpuint (device->memory.budget, ==, G_GUINT64_CONSTANT (4) << 30);
   g_assert_cmpstr (device->id, ==, capra_device_get_info (support_device (1))->id);
   g_assert_cmpstr (device->name, ==, capra_device_get_info (support_device (1))->name);
+  g_assert_true (device->unified == capra_device_get_info (support_device (1))->unified);
   capra_monitor_free_unused (monitor);
   SUPPORT_WAIT_FOR (memory_of (support_monitor_find (monitor, worker)).bytes[CAPRA_MEMORY_POOL] == 0);
   g_assert_cmpuint (memory_of (support_monitor_find (monitor, worker)).freed, >=, 256 * 64 * 4);

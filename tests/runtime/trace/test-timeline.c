@@ -134,7 +134,7 @@ find_in_report (JsonNode *json, const char *name)
 static void
 test_reports (void)
 {
-  const char *times[] = { "min", "median", "max", "mean", "std", "total", "gb_per_s" };
+  const char *times[] = { "min", "median", "max", "mean", "std", "total" };
   g_autofree char *text = NULL, *json = NULL;
   g_autoptr (JsonNode) report = NULL;
   JsonObject *upload = NULL;
@@ -157,6 +157,27 @@ test_reports (void)
     g_assert_cmpfloat (json_object_get_double_member (upload, times[i]), >=, 0);
   g_assert_cmpfloat (json_object_get_double_member (json_node_get_object (report), "total"), >=,
                      json_object_get_double_member (upload, "total"));
+}
+
+/* Where host and device share memory, transfers copy nothing: they have no rate. Kernels have one. */
+static void
+test_shared (void)
+{
+  gboolean unified = capra_device_get_info (support_device (0))->unified;
+  g_autofree char *text = NULL, *json = NULL;
+  g_autoptr (JsonNode) report = NULL;
+
+  capra_timeline_reset ();
+  work (2);
+  text = capra_timeline_to_text ();
+  g_assert_true (
+    g_regex_match_simple (unified ? "\nupload +2 .* shared\n" : "\nupload +2 .* \\d+\\.\\d\n", text, 0, 0));
+  g_assert_true (g_regex_match_simple ("\nfill +2 .* \\d+\\.\\d\n", text, 0, 0));
+  json = capra_timeline_to_json ();
+  report = support_json_parse (json);
+  g_assert_true (json_object_get_null_member (find_in_report (report, "upload"), "gb_per_s") == unified);
+  g_assert_true (json_object_get_null_member (find_in_report (report, "download"), "gb_per_s") == unified);
+  g_assert_cmpfloat (json_object_get_double_member (find_in_report (report, "fill"), "gb_per_s"), >, 0);
 }
 
 static void
@@ -210,6 +231,7 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline/median", test_median);
   g_test_add_func ("/timeline/reset", test_reset);
   g_test_add_func ("/timeline/reports", test_reports);
+  g_test_add_func ("/timeline/shared", test_shared);
   g_test_add_func ("/timeline/exit", test_exit);
   g_test_add_func ("/timeline/exit-file", test_exit_file);
   return g_test_run ();
