@@ -142,6 +142,7 @@ test_timings (void)
                   strstr (csv, "This window") && strstr (csv, "Another Program")
                     && strstr (csv, ",upload,3,"))); /* all work of the other process */
   shot_take (window, "timings");
+  g_assert_true (capra_device_get_info (support_device (0))->unified == (shot_find_label (view, "shared") != NULL));
   name = shot_find_label (view, "upload");
   hyphens = pango_attr_list_to_string (gtk_label_get_attributes (GTK_LABEL (name)));
   g_assert_nonnull (strstr (hyphens, "insert-hyphens false"));
@@ -186,6 +187,39 @@ test_csv (void)
                    "process,device,name,count,min_ms,median_ms,max_ms,mean_ms,std_ms,gb_per_s,total_ms\r\n"
                    "name (7),\"GPU, fast\",\"ker\"\"nel\",2,0.500000,1.000000,1.500000,1.000000,0.500000,"
                    "1.000000,2.000000\r\n");
+}
+
+/* A transfer that copies nothing has no rate, in the table and as CSV; kernels and other devices have one. */
+static void
+test_shared (void)
+{
+  static const struct {
+    const char *name, *text, *csv;
+    gboolean unified;
+  } cases[] = { { "upload", "shared", ",,", TRUE },
+                { "download", "shared", ",,", TRUE },
+                { "upload", "1.0", ",1.000000,", FALSE },
+                { "fill", "1.0", ",1.000000,", TRUE },
+                { "numbers", "1.0", ",1.000000,", TRUE } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      CapraMonitorTiming timing = { 0, cases[i].name, 2, 2000000, 0.5, 1, 1.5, 1, 0.5, 2 };
+      CapraMonitorDevice device = { .id = (char *) "id", .name = (char *) "CPU", .unified = cases[i].unified };
+      g_autoptr (GPtrArray) devices = g_ptr_array_new ();
+      CapraMonitorProcess process = { 7, (char *) "name", (char *) "name", (char *) "1", devices, NULL, NULL, 0 };
+      g_autoptr (GListStore) rows = g_list_store_new (CAPRA_TYPE_TIMING_ROW);
+      g_autoptr (CapraTimingRow) row = NULL;
+      g_autofree char *text = NULL, *csv = NULL, *end = g_strdup_printf ("%s2.000000\r\n", cases[i].csv);
+
+      g_ptr_array_add (devices, &device);
+      row = capra_timing_row_new (&process, &timing);
+      g_list_store_append (rows, row);
+      text = capra_timing_row_get_text (row, CAPRA_COLUMN_RATE);
+      csv = capra_timing_rows_to_csv (G_LIST_MODEL (rows));
+      g_assert_cmpstr (text, ==, cases[i].text);
+      g_assert_true (g_str_has_suffix (csv, end));
+    }
 }
 
 static void
@@ -254,6 +288,8 @@ test_overlay (void)
 
   g_assert_cmpuint (trace->commands->len, ==, records->len);
   g_assert_cmpstr (g_array_index (trace->totals, CapraCommandTotal, 0).name, ==, "upload");
+  g_assert_true (g_array_index (trace->commands, CapraTracedCommand, 0).shared
+                 == capra_device_get_info (support_device (0))->unified);
   g_assert_cmpstr (g_array_index (trace->totals, CapraCommandTotal, trace->totals->len - 1).name, ==, "download");
   for (guint i = 0; i < trace->totals->len; i++)
     sum += g_array_index (trace->totals, CapraCommandTotal, i).time;
@@ -409,6 +445,7 @@ main (int argc, char **argv)
   g_test_add_func ("/views/timings", test_timings);
   g_test_add_func ("/views/sort-again", test_sort_again);
   g_test_add_func ("/views/csv", test_csv);
+  g_test_add_func ("/views/shared", test_shared);
   g_test_add_func ("/views/histogram", test_histogram);
   g_test_add_func ("/views/overlay", test_overlay);
   g_test_add_func ("/views/latest-run", test_latest_run);

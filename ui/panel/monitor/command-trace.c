@@ -117,7 +117,7 @@ host_time (GArray *devices, const CapraMonitorRecord *record, guint64 time)
   return (gint64) time + g_array_index (devices, TraceDevice, find_device (devices, record)).offset;
 }
 
-/* The titles of @devices are not set. */
+/* The devices are added by add_device(). */
 static CapraCommandTrace *
 trace_new (const CapraMonitorRecord *records, guint n, double wall, GArray *devices)
 {
@@ -131,8 +131,9 @@ trace_new (const CapraMonitorRecord *records, guint n, double wall, GArray *devi
     zero = MIN (zero, host_time (devices, &records[i], records[i].queued));
   for (guint i = 0; i < n; i++)
     {
-      CapraTracedCommand command = { g_intern_string (records[i].name), find_device (devices, &records[i]),
-                                     records[i].bytes, 0, 0 };
+      CapraTracedCommand command = {
+        g_intern_string (records[i].name), find_device (devices, &records[i]), records[i].bytes, 0, 0, FALSE
+      };
 
       command.start = (double) (host_time (devices, &records[i], records[i].start) - zero) * 1e-6;
       command.end = (double) (host_time (devices, &records[i], records[i].end) - zero) * 1e-6;
@@ -145,6 +146,20 @@ trace_new (const CapraMonitorRecord *records, guint n, double wall, GArray *devi
   trace->wall = wall > 0 ? wall : trace->span;
   trace->host = MAX (trace->wall - busy_time (trace->commands), 0);
   return trace;
+}
+
+/* The next one of the devices. Takes @title. */
+static void
+add_device (CapraCommandTrace *trace, char *title, gboolean unified)
+{
+  for (guint i = 0; i < trace->commands->len; i++)
+    {
+      CapraTracedCommand *command = &g_array_index (trace->commands, CapraTracedCommand, i);
+
+      if (command->device == trace->devices->len)
+        command->shared = capra_timeline_is_shared (command->name, unified);
+    }
+  g_ptr_array_add (trace->devices, title);
 }
 
 /* The name of a device of this process, after its index if several devices have the name. */
@@ -182,7 +197,11 @@ capra_command_trace_new (const GArray *records, double wall)
   trace = trace_new (copies, records->len, wall, devices);
   list = devices->len ? capra_device_list (NULL) : NULL;
   for (guint i = 0; i < devices->len; i++)
-    g_ptr_array_add (trace->devices, local_title (list, g_array_index (devices, TraceDevice, i).index));
+    {
+      guint index = g_array_index (devices, TraceDevice, i).index;
+
+      add_device (trace, local_title (list, index), capra_device_get_info (list->pdata[index])->unified);
+    }
   return trace;
 }
 
@@ -252,8 +271,11 @@ capra_command_trace_new_latest (const CapraMonitorProcess *process)
   devices = find_devices ((const CapraMonitorRecord *) (gpointer) records->data, records->len);
   trace = trace_new ((const CapraMonitorRecord *) (gpointer) records->data, records->len, 0, devices);
   for (guint i = 0; i < devices->len; i++)
-    g_ptr_array_add (trace->devices,
-                     capra_process_device_title (process, g_array_index (devices, TraceDevice, i).index));
+    {
+      guint index = g_array_index (devices, TraceDevice, i).index;
+
+      add_device (trace, capra_process_device_title (process, index), capra_process_is_unified (process, index));
+    }
   return trace;
 }
 

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @name: name of the record, as in #CapraRecord
  * @device: index into the devices of the trace
  * @start: milliseconds since the first command of the trace was enqueued; likewise @end
+ * @shared: whether it copied nothing, as capra_timeline_is_shared() says
  *
  * A transfer or a kernel.
  */
@@ -21,6 +22,7 @@ typedef struct {
   guint device;
   guint64 bytes;
   double start, end;
+  gboolean shared;
 } CapraTracedCommand;
 
 /**

@@ -133,3 +133,9 @@ capra_process_device_title (const CapraMonitorProcess *process, guint index)
       return g_strdup_printf ("%u: %s", index, device->name);
   return g_strdup (device ? device->name : "");
 }
+
+gboolean
+capra_process_is_unified (const CapraMonitorProcess *process, guint index)
+{
+  return index < process->devices->len && ((const CapraMonitorDevice *) process->devices->pdata[index])->unified;
+}

@@ -37,4 +37,7 @@ char *capra_process_title (const CapraMonitorProcess *process);
 /* The name of the device at @index, after the index if several devices have this name (g_free). */
 char *capra_process_device_title (const CapraMonitorProcess *process, guint index);
 
+/* Whether the device at @index shares the memory of the host. */
+gboolean capra_process_is_unified (const CapraMonitorProcess *process, guint index);
+
 G_END_DECLS

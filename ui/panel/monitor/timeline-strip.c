@@ -195,7 +195,7 @@ on_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip
       if (!graphene_rect_contains_point (&box, &GRAPHENE_POINT_INIT ((float) x, (float) y)))
         continue;
       time = capra_units_time (command->end - command->start);
-      rate = capra_units_rate (command->bytes, command->end - command->start);
+      rate = command->shared ? capra_units_shared () : capra_units_rate (command->bytes, command->end - command->start);
       size = capra_units_bytes (command->bytes);
       text = g_strdup_printf ("%s\n%s · %s · %s", command->name, time, size, rate);
       gtk_tooltip_set_text (tooltip, text);

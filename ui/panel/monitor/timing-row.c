@@ -12,6 +12,7 @@ struct _CapraTimingRow {
   gint64 pid;
   char *process, *device_id, *device, *name;
   CapraMonitorTiming timing; /* its name is not used */
+  gboolean shared;           /* it copied nothing */
   gint64 end;                /* when the process ended, or 0 */
 };
 
@@ -80,6 +81,7 @@ capra_timing_row_new (const CapraMonitorProcess *process, const CapraMonitorTimi
   row->device = capra_process_device_title (process, timing->device);
   row->name = g_strdup (timing->name);
   row->timing = *timing;
+  row->shared = capra_timeline_is_shared (row->name, capra_process_is_unified (process, timing->device));
   return row;
 }
 
@@ -158,7 +160,7 @@ capra_column_is_number (CapraColumn column)
   return column >= CAPRA_COLUMN_COUNT;
 }
 
-/* Times in milliseconds, the rate in GB/s. */
+/* Times in milliseconds; the rate in GB/s, or 0 without one. */
 static double
 get_number (CapraTimingRow *row, CapraColumn column)
 {
@@ -172,7 +174,8 @@ get_number (CapraTimingRow *row, CapraColumn column)
     case CAPRA_COLUMN_MAX: return timing->max;
     case CAPRA_COLUMN_MEAN: return timing->mean;
     case CAPRA_COLUMN_STD: return timing->std;
-    case CAPRA_COLUMN_RATE: return timing->total > 0 ? (double) timing->bytes / timing->total * 1e-6 : 0;
+    case CAPRA_COLUMN_RATE:
+      return timing->total > 0 && !row->shared ? (double) timing->bytes / timing->total * 1e-6 : 0;
     case CAPRA_COLUMN_TOTAL: return timing->total;
     default: return 0;
     }
@@ -191,6 +194,8 @@ capra_timing_row_get_text (CapraTimingRow *row, CapraColumn column)
     return g_strdup (get_string (row, column));
   if (column == CAPRA_COLUMN_COUNT)
     return g_strdup_printf ("%" G_GUINT64_FORMAT, row->timing.count);
+  if (column == CAPRA_COLUMN_RATE && row->shared)
+    return capra_units_shared ();
   if (column == CAPRA_COLUMN_RATE)
     return row->timing.bytes ? g_strdup_printf ("%.1f", get_number (row, column)) : g_strdup ("–");
   return capra_units_time (get_number (row, column));
@@ -242,6 +247,8 @@ capra_timing_rows_to_csv (GListModel *model)
 
           if (c > 0)
             g_string_append_c (csv, ',');
+          if (c == CAPRA_COLUMN_RATE && row->shared)
+            continue;
           if (capra_column_is_number (c))
             g_string_append (csv, g_ascii_formatd (number, sizeof number, c == CAPRA_COLUMN_COUNT ? "%.0f" : "%.6f",
                                                    get_number (row, c)));

@@ -6,6 +6,7 @@
 
 #include "ui/panel/monitor/timing-row.h"
 #include "ui/panel/widgets/column-view.h"
+#include "ui/panel/widgets/units.h"
 
 #define NAME_WIDTH 17        /* characters */
 #define OTHER_NAME_WIDTH 100 /* pixels, of the columns of devices and processes */
@@ -177,12 +178,17 @@ static int
 measure_column (CapraTimingTable *self, CapraColumn which)
 {
   const char *number = which == CAPRA_COLUMN_COUNT ? COUNT : which == CAPRA_COLUMN_RATE ? RATE : TIME;
+  g_autofree char *shared = capra_units_shared ();
+  int width = 0;
 
   if (which == CAPRA_COLUMN_NAME)
     return measure_chars (self, NAME_WIDTH) + PADDING;
   if (!capra_column_is_number (which))
     return OTHER_NAME_WIDTH;
-  return MAX (measure_text (self, number), measure_text (self, capra_column_get_title (which))) + PADDING;
+  width = MAX (measure_text (self, number), measure_text (self, capra_column_get_title (which)));
+  if (which == CAPRA_COLUMN_RATE)
+    width = MAX (width, measure_text (self, shared));
+  return width + PADDING;
 }
 
 static void

@@ -34,3 +34,10 @@ capra_units_rate (guint64 bytes, double milliseconds)
   /* Translators: 10⁹ bytes per second */
   return g_strdup_printf (_ ("%.1f GB/s"), (double) bytes / milliseconds * 1e-6);
 }
+
+char *
+capra_units_shared (void)
+{
+  /* Translators: instead of a number of GB/s: the host and the device share the memory, and nothing was copied */
+  return g_strdup (C_ ("rate", "shared"));
+}
