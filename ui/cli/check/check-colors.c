@@ -7,12 +7,6 @@
 
 static const double weights[3] = { 0.25, 0.5, 0.25 };
 
-static double
-unit_of (CapraType type)
-{
-  return type == CAPRA_U8 ? 255 : type == CAPRA_U16 ? 65535 : 1;
-}
-
 /* Whether a converted array is right. Integers are rounded, so that they may be off by a half. */
 static gboolean
 check_pixels (Check *check, CapraArray *result, const float *pixels, gsize count, CapraEncoding from, CapraEncoding to)
@@ -27,7 +21,8 @@ check_pixels (Check *check, CapraArray *result, const float *pixels, gsize count
   for (gsize i = 0; i < count * m; i++)
     {
       const float *p = pixels + i / m * n;
-      double wanted[4] = { 0 }, unit = unit_of (type), tolerance = 0, value = reference_value (type, found, i);
+      double wanted[4] = { 0 }, unit = reference_color_unit (type), tolerance = 0,
+             value = reference_value (type, found, i);
 
       reference_convert (p, wanted, from, to, weights);
       tolerance = reference_convert_tolerance (p, from, wanted[i % m]);
@@ -52,7 +47,7 @@ upload_integers (Check *check, const CapraShape *shape, float *pixels)
 
   reference_noise (shape, 3, data, values);
   for (gsize i = 0; i < capra_shape_count (shape); i++)
-    pixels[i] = (float) (values[i] / unit_of (shape->type));
+    pixels[i] = (float) (values[i] / reference_color_unit (shape->type));
   return check_upload (check, shape, data);
 }
 
@@ -125,13 +120,14 @@ check_mask (Check *check, CapraEncoding from, CapraColor to, CapraType type, gbo
   for (gsize i = 0; i < COUNT; i++)
     {
       double alpha = 1, value = reference_luminance (values + i * n, from, perceptual, weights, &alpha);
-      double set = value >= 0.3 && value <= 0.8 ? unit_of (type) : 0;
+      double set = value >= 0.3 && value <= 0.8 ? reference_color_unit (type) : 0;
       gboolean close = fabs (value - 0.3) < 1e-4 || fabs (value - 0.8) < 1e-4;
 
       for (guint c = 0; c < m; c++)
         {
           gboolean is_alpha = m % 2 == 0 && c == m - 1;
-          double wanted = is_alpha ? alpha * unit_of (type) : set, tolerance = is_alpha && type != CAPRA_F32 ? 0.51 : 0;
+          double wanted = is_alpha ? alpha * reference_color_unit (type) : set,
+                 tolerance = is_alpha && type != CAPRA_F32 ? 0.51 : 0;
 
           if ((is_alpha || !close)
               && !(fabs (reference_value (type, found, i * m + c) - wanted) <= tolerance + 1e-7 * is_alpha))

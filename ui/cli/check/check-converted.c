@@ -75,12 +75,6 @@ static const struct {
   { "Gaussian of sigma 6", blur_whole, expect_whole },
 };
 
-static double
-unit_of (CapraType type)
-{
-  return type == CAPRA_U8 ? 255 : type == CAPRA_U16 ? 65535 : 1;
-}
-
 /* Noise from 0 to 1 of case @i, and the same converted, in double precision. */
 static CapraArray *
 upload_case (Check *check, guint i, double *converted)
@@ -99,7 +93,7 @@ upload_case (Check *check, guint i, double *converted)
 
       for (guint c = 0; c < n; c++)
         {
-          pixel[c] = (float) fabs (values[k * n + c] / unit_of (shape.type));
+          pixel[c] = (float) fabs (values[k * n + c] / reference_color_unit (shape.type));
           if (shape.type == CAPRA_F32)
             ((float *) data)[k * n + c] = pixel[c] = fminf (pixel[c], 1.0f);
         }

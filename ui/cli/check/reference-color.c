@@ -57,6 +57,12 @@ reference_convert (const float *in, double *out, CapraEncoding from, CapraEncodi
     out[n_colors (to.color)] = alpha;
 }
 
+double
+reference_color_unit (CapraType type)
+{
+  return type == CAPRA_U8 ? 255 : type == CAPRA_U16 ? 65535 : 1;
+}
+
 float *
 reference_pixels (CapraColor color, gsize count)
 {

@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/* The value of @type that stands for 1: f32, u8 or u16. */
+double reference_color_unit (CapraType type);
+
 /* Pixels with usual and unusual values. Colors with an alpha near 0 are positive. Free with g_free(). */
 float *reference_pixels (CapraColor color, gsize count);
 
