@@ -120,38 +120,51 @@ get_hidden_reach (GeglOperation *operation)
   return (CapraHiddenReach){ MAX (reach.x - visible.x, 0), MAX (reach.y - visible.y, 0) };
 }
 
-gboolean
-capra_area_filter_compute (CapraJob *job, const GeglRectangle *image, const GeglRectangle *source,
-                           CapraFilterFunc filter, GError **error)
+/* Computes the job's region with one of the two functions. */
+static gboolean
+compute_region (CapraJob *job, const GeglRectangle *image, const GeglRectangle *source, CapraFilterFunc filter,
+                CapraConvertingFilterFunc converting_filter, GError **error)
 {
   const Babl *format = gegl_operation_get_format (job->operation, "input");
   /* A result far outside the image reads nothing, but arrays have at least one pixel. */
   GeglRectangle pixel = { image->x, image->y, 1, 1 };
+  const GeglRectangle *area = gegl_rectangle_is_empty (source) ? &pixel : source;
   g_auto (CapraPixels) input = { NULL };
   CapraArray *result = NULL;
   CapraConversion conversion;
   gboolean converts = FALSE;
   CapraWindow window;
 
-  if (!capra_job_get_unconverted (job, "input", gegl_rectangle_is_empty (source) ? &pixel : source, format,
-                                  CAPRA_FIT_LOOSE, &input, &conversion, &converts, error))
+  if (!(converting_filter ? capra_job_get_unconverted (job, "input", area, format, CAPRA_FIT_LOOSE, &input, &conversion,
+                                                       &converts, error)
+                          : capra_job_get_pixels (job, "input", area, format, CAPRA_FIT_LOOSE, &input, error)))
     return FALSE;
   window = (CapraWindow){ capra_rect (image), input.rect, capra_rect (&job->roi) };
-  result = filter (job, g_steal_pointer (&input.array), converts ? &conversion : NULL, &window, error);
+  result = converting_filter
+             ? converting_filter (job, g_steal_pointer (&input.array), converts ? &conversion : NULL, &window, error)
+             : filter (job, input.array, &window, error);
   if (!result)
     return FALSE;
   capra_job_set_result (job, result, &window.result);
   return TRUE;
 }
 
+gboolean
+capra_area_filter_compute (CapraJob *job, const GeglRectangle *image, const GeglRectangle *source,
+                           CapraFilterFunc filter, GError **error)
+{
+  return compute_region (job, image, source, filter, NULL, error);
+}
+
 static gboolean
 compute (CapraJob *job, GError **error)
 {
+  const CapraAreaFilterClass *klass = CAPRA_AREA_FILTER_GET_CLASS (job->operation);
   CapraReach reach = get_reach (job->operation);
   GeglRectangle image = get_image (job->operation, &reach, &job->roi);
   GeglRectangle source = get_source (job->operation, &reach, &job->roi);
 
-  return capra_area_filter_compute (job, &image, &source, CAPRA_AREA_FILTER_GET_CLASS (job->operation)->filter, error);
+  return compute_region (job, &image, &source, klass->filter, klass->converting_filter, error);
 }
 
 static void

@@ -2,7 +2,7 @@
 /* CapraAreaFilter: the base class of operations that read a fixed number of pixels to each side of a pixel.
  *
  * Like GeglOperationAreaFilter, it derives all regions from the reach. A subclass has its properties, get_reach() and
- * filter(); operations/box-blur.c is an example. */
+ * filter() or converting_filter(); operations/box-blur.c is an example. */
 #pragma once
 
 #include "plugin/operation.h"
@@ -36,20 +36,30 @@ void capra_area_filter_register (GTypeModule *module);
 /**
  * CapraFilterFunc:
  * @job: what is computed: its operation has the properties
- * @input: (transfer full): the pixels of @window->source
- * @conversion: (nullable): what @input is still to be converted by
+ * @input: the pixels of @window->source
  *
  * Returns: (transfer full): the pixels of @window->result, or %NULL with @error set. May run in several threads at
  * once.
  */
-typedef CapraArray *(*CapraFilterFunc) (CapraJob *job, CapraArray *input, const CapraConversion *conversion,
-                                        const CapraWindow *window, GError **error);
+typedef CapraArray *(*CapraFilterFunc) (CapraJob *job, CapraArray *input, const CapraWindow *window, GError **error);
+
+/**
+ * CapraConvertingFilterFunc:
+ * @job: what is computed
+ * @input: (transfer full): the pixels of @window->source in the type and encoding of the source
+ * @conversion: (nullable): what @input is still to be converted by
+ *
+ * As #CapraFilterFunc, for kernels that convert pixels while they load them, which saves a converted copy of the image.
+ */
+typedef CapraArray *(*CapraConvertingFilterFunc) (CapraJob *job, CapraArray *input, const CapraConversion *conversion,
+                                                  const CapraWindow *window, GError **error);
 
 /**
  * CapraAreaFilterClass:
  * @get_reach: how far the filter reads with the present values of its properties
  * @get_visible_reach: (nullable): how far a changed pixel visibly changes the result, where that is less than the reach
- * @filter: computes the result
+ * @filter: computes the result; not called where @converting_filter is set
+ * @converting_filter: (nullable): computes the result from unconverted pixels
  *
  * The pixels, once converted, are in linear light, in as many channels as the source has, with alpha associated, unless
  * the subclass has its own prepare().
@@ -59,6 +69,7 @@ struct _CapraAreaFilterClass {
   CapraReach (*get_reach) (GeglOperation *operation);
   CapraReach (*get_visible_reach) (GeglOperation *operation);
   CapraFilterFunc filter;
+  CapraConvertingFilterFunc converting_filter;
 };
 
 /* The extent of the input, enlarged by the visible reach: a bounding box for results that are not clipped. */

@@ -117,7 +117,7 @@ report "the recipe appends one entry to the table and changes no other file" \
     [ "$(diff "$work/table" "$tree/$table" | grep -c '^> \[')" = 1 ] || echo "not one entry")"
 
 cd "$tree" || exit 1
-check "it is configured" meson setup build -Dpanel=disabled -Dgimp=disabled --buildtype="$buildtype"
+check "it is configured" meson setup build -Dpanel=disabled -Dgimp=disabled -Dwerror=true --buildtype="$buildtype"
 check "it is built" ninja -C build plugin/capra.so cl/capra-prepare tests/test-relief tests/test-operations-all \
   tests/gegl-modules.stamp
 check "the test of the algorithm passes" meson test -C build --no-rebuild relief

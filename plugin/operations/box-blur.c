@@ -40,7 +40,7 @@ static void
 class_init (GeglOpClass *klass)
 {
   CAPRA_AREA_FILTER_CLASS (klass)->get_reach = get_reach;
-  CAPRA_AREA_FILTER_CLASS (klass)->filter = filter;
+  CAPRA_AREA_FILTER_CLASS (klass)->converting_filter = filter;
   gegl_operation_class_set_keys (
     GEGL_OPERATION_CLASS (klass), "name", "capra:box-blur", "title", _ ("Box Blur (Capra)"), "gimp:menu-label",
     _ ("_Box Blur..."), "categories", "blur", "description",

@@ -169,20 +169,17 @@ get_invalidated_by_change (GeglOperation *operation, const gchar *pad, const Geg
 }
 
 static CapraArray *
-filter (CapraJob *job, CapraArray *input, const CapraConversion *conversion, const CapraWindow *window, GError **error)
+filter (CapraJob *job, CapraArray *input, const CapraWindow *window, GError **error)
 {
   const GeglRectangle *aux = capra_operation_get_aux (job->operation);
-  g_autoptr (CapraArray) source = input;
   CapraConvolveOptions options = get_options (job->operation);
   g_autoptr (CapraMatrix) matrix = get_matrix (job->operation, error);
-  g_autoptr (CapraArray) converted = matrix ? capra_convert_by (input, conversion, error) : NULL;
 
-  g_clear_pointer (&source, capra_array_unref);
-  if (!converted)
+  if (!matrix)
     return NULL;
   if (aux && capra_job_get_buffer (job, "aux"))
     capra_matrix_read (matrix, capra_job_get_buffer (job, "aux"), aux);
-  return capra_convolve (converted, matrix, &options, window, error);
+  return capra_convolve (input, matrix, &options, window, error);
 }
 
 static gboolean

@@ -116,7 +116,7 @@ class_init (GeglOpClass *klass)
   operation_class->get_bounding_box = get_bounding_box;
   filter_class->get_reach = get_reach;
   filter_class->get_visible_reach = get_visible_reach;
-  filter_class->filter = filter;
+  filter_class->converting_filter = filter;
   gegl_operation_class_set_keys (
     operation_class, "name", "capra:gaussian-blur", "title", _ ("Gaussian Blur (Capra)"), "gimp:menu-label",
     _ ("_Gaussian Blur..."), "categories", "blur", "description",
