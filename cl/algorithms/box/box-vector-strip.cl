@@ -4,7 +4,8 @@
  *
  * A work-item computes `outputs` neighboring samples of the rows of `runs` runs, walking down a strip as wide as the
  * inputs of its outputs. It holds the suffixes of a run; each sample that extends the prefix replaces the suffix that
- * was used last, so that the samples of the next run are there when its suffixes are needed.
+ * was used last, so that the samples of the next run are there when its suffixes are needed. The rows that it holds are an
+ * odd number of vectors apart: a power of two would put all of them into the same few sets of the first-level cache.
  *
  * Dimensions: pieces of `outputs` samples, groups of `runs` runs, planes. Layout: pixels of CHANNELS values, rows,
  * planes. Macros: those of color-rows.clh. */
@@ -91,8 +92,8 @@ box_vector_strip (global const stored_t *restrict in, global float *restrict out
   colors_t colors = COLORS_OF_ARGUMENTS;
   int left = (int) get_global_id (0) * outputs, run = (int) get_global_id (1) * runs, run_end = run + runs;
   int n = min (outputs, x.n_result - left), samples = n + x.count - 1, values = samples * CHANNELS;
-  int stride = (values + WIDTH - 1) / WIDTH * WIDTH, position = y.first + run * y.run;
-  float held[BOX_STRIP_HELD], row[BOX_STRIP_WIDTH + SLACK], tile[BOX_STRIP_WIDTH + SLACK];
+  int stride = ((values + WIDTH - 1) / WIDTH | 1) * WIDTH, position = y.first + run * y.run;
+  float held[BOX_STRIP_HELD + BOX_LONGEST_RUN * WIDTH], row[BOX_STRIP_WIDTH + SLACK], tile[BOX_STRIP_WIDTH + SLACK];
   float totals[BOX_STRIP_WIDTH + SLACK], rests[BOX_STRIP_WIDTH + SLACK], sums[BOX_STRIP_WIDTH + SLACK];
 
   if (n <= 0 || run * y.run >= y.n_result)
