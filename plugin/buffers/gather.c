@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "plugin/buffers/format.h"
+#include "plugin/buffers/non-temporal-copy.h"
 #include "runtime/base/error.h"
 #include "runtime/memory/array-rows.h"
 
@@ -18,16 +19,45 @@ typedef struct {
   gsize pixel;
   gint top;       /* the first row of the staging memory */
   guchar *target; /* the staging memory */
+  GeglParallelDistributeAreaFunc gather_area;
 } Gather;
+
+/* Where a pixel of the image is in the staging memory. */
+static guchar *
+get_target (const Gather *gather, gint x, gint y)
+{
+  gsize skipped = (gsize) (y - gather->top) * (gsize) gather->rect->width + (gsize) (x - gather->rect->x);
+
+  return gather->target + skipped * gather->pixel;
+}
 
 static void
 gather_area (const GeglRectangle *area, gpointer data)
 {
   const Gather *gather = data;
-  gsize stride = (gsize) gather->rect->width * gather->pixel;
-  gsize skip = (gsize) (area->y - gather->top) * stride + (gsize) (area->x - gather->rect->x) * gather->pixel;
 
-  gegl_buffer_get (gather->buffer, area, 1.0, gather->format, gather->target + skip, (gint) stride, GEGL_ABYSS_NONE);
+  gegl_buffer_get (gather->buffer, area, 1.0, gather->format, get_target (gather, area->x, area->y),
+                   (gint) ((gsize) gather->rect->width * gather->pixel), GEGL_ABYSS_NONE);
+}
+
+/* The same past the caches. An iterator shows the memory of the tiles themselves. */
+static void
+gather_area_non_temporal (const GeglRectangle *area, gpointer data)
+{
+  const Gather *gather = data;
+  GeglBufferIterator *iterator = gegl_buffer_iterator_new (gather->buffer, area, 0, gather->format, GEGL_ACCESS_READ,
+                                                           GEGL_ABYSS_NONE, 1);
+
+  while (gegl_buffer_iterator_next (iterator))
+    {
+      const GeglRectangle *part = &iterator->items[0].roi;
+      const guchar *row = iterator->items[0].data;
+      gsize bytes = (gsize) part->width * gather->pixel;
+
+      for (gint y = part->y; y < part->y + part->height; y++, row += bytes)
+        capra_non_temporal_copy (get_target (gather, part->x, y), row, bytes);
+    }
+  capra_non_temporal_fence ();
 }
 
 static void
@@ -38,7 +68,7 @@ gather_rows (gpointer host, gsize first, gsize rows, gpointer data)
 
   gather->top = part.y;
   gather->target = host;
-  gegl_parallel_distribute_area (&part, PIXELS_PER_THREAD, GEGL_SPLIT_STRATEGY_AUTO, gather_area, gather);
+  gegl_parallel_distribute_area (&part, PIXELS_PER_THREAD, GEGL_SPLIT_STRATEGY_AUTO, gather->gather_area, gather);
 }
 
 /* The grouping of rows by the buffer's tiles. */
@@ -55,7 +85,8 @@ rows_of_tiles (GeglBuffer *buffer, const GeglRectangle *rect)
 CapraArray *
 capra_gather (GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format, CapraDevice *device, GError **error)
 {
-  Gather gather = { buffer, rect, format, (gsize) babl_format_get_bytes_per_pixel (format) };
+  Gather gather = { buffer, rect, format, (gsize) babl_format_get_bytes_per_pixel (format),
+                    .gather_area = gather_area };
   const CapraRowsUnit tiles = rows_of_tiles (buffer, rect);
   g_autoptr (CapraArray) array = NULL;
   CapraShape shape;
@@ -70,6 +101,8 @@ capra_gather (GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format,
   array = capra_array_new_for_upload (device, &shape, error);
   if (!array)
     return NULL;
+  if (format == gegl_buffer_get_format (buffer) && capra_shape_bytes (&shape) >= CAPRA_MIN_NON_TEMPORAL_BYTES)
+    gather.gather_area = gather_area_non_temporal;
   if (!capra_array_write_rows (array, &tiles, gather_rows, &gather, error))
     return NULL;
   return g_steal_pointer (&array);

@@ -8,6 +8,9 @@
 
 G_BEGIN_DECLS
 
+/* From this many bytes on, an image is larger than the CPU's caches, and is written past them. */
+#define CAPRA_MIN_NON_TEMPORAL_BYTES ((gsize) 16 << 20)
+
 /* Like memcpy(). Other threads may read the copy after this thread has called capra_non_temporal_fence(). */
 void capra_non_temporal_copy (gpointer to, gconstpointer from, gsize bytes);
 void capra_non_temporal_fence (void);

@@ -13,8 +13,6 @@
 #define BYTES_PER_THREAD (512.0 * 1024)
 /* From this many bytes on, several threads copy even if GEGL would use one because its own threads are busy. */
 #define MIN_POOL_BYTES (8 * BYTES_PER_THREAD)
-/* From this many bytes on, the image is larger than the CPU's caches, and is written past them. */
-#define MIN_NON_TEMPORAL_BYTES ((gsize) 16 << 20)
 /* The maximum of bytes that babl converts at once before they are written past the caches. Fits into the L1 cache. */
 #define CONVERSION_BYTES 4096
 
@@ -163,7 +161,7 @@ capra_scatter (const CapraTileGrid *grid, GeglTile *const *tiles, const CapraPix
                       tiles,
                       { extent->x, extent->y + band->rect.y, band->rect.width, band->rect.height },
                       .use_pool = use_pool,
-                      .non_temporal = bytes >= MIN_NON_TEMPORAL_BYTES };
+                      .non_temporal = bytes >= CAPRA_MIN_NON_TEMPORAL_BYTES };
   gint offset = scatter.band.y - capra_tile_index (scatter.band.y, grid->height) * grid->height;
   CapraRowsUnit unit = { (gsize) ((grid->height - offset) % grid->height), (gsize) grid->height };
 

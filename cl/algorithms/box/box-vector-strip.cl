@@ -4,8 +4,8 @@
  *
  * A work-item computes `outputs` neighboring samples of the rows of `runs` runs, walking down a strip as wide as the
  * inputs of its outputs. It holds the suffixes of a run; each sample that extends the prefix replaces the suffix that
- * was used last, so that the samples of the next run are there when its suffixes are needed. The rows that it holds are an
- * odd number of vectors apart: a power of two would put all of them into the same few sets of the first-level cache.
+ * was used last, so that the samples of the next run are there when its suffixes are needed. The rows that it holds are
+ * an odd number of vectors apart: a power of two would put all of them into the same few sets of the caches.
  *
  * Dimensions: pieces of `outputs` samples, groups of `runs` runs, planes. Layout: pixels of CHANNELS values, rows,
  * planes. Macros: those of color-rows.clh. */
