@@ -119,6 +119,17 @@ is_of_backend (gpointer item, gpointer data)
   return ((Upload *) item)->backend == data;
 }
 
+/* Whether all requests that match @item match the upload @data, too. */
+static gboolean
+is_replaced (gpointer item, gpointer data)
+{
+  const Upload *old = item, *upload = data;
+
+  return old->backend == upload->backend && old->source == upload->source && old->format == upload->format
+         && capra_array_get_device (old->array) == capra_array_get_device (upload->array)
+         && gegl_rectangle_contains (&upload->area, &old->area);
+}
+
 static void
 backend_finalized (gpointer backend)
 {
@@ -152,6 +163,7 @@ add_upload (Upload *upload)
 
   if (!g_object_get_qdata (backend, quark))
     g_object_set_qdata_full (backend, quark, backend, backend_finalized);
+  remove_uploads (is_replaced, upload);
   capra_idle_cache_add (get_cache (), upload);
   capra_idle_cache_limit (get_cache (), get_bytes, &limits);
 }
