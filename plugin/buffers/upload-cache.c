@@ -20,10 +20,13 @@
 #define MAX_UPLOADS 16
 /* The maximum size of all uploads is the device's budget or GEGL's tile cache, whichever is smaller, divided by one of
  * these. GEGL cannot remove tiles from its cache to which there are references, and looks at all of them before it adds
- * another one if the cache is full. Where host and device share memory, an upload is another copy in the same memory,
- * and quickly made again. */
+ * another one if the cache is full. */
 #define SHARE 2
 #define SHARE_OF_UNIFIED 8
+/* The maximum where host and device share memory. An upload is another copy in the same memory there, and made again
+ * faster than memory that was never used is written: a large image is better uploaded in blocks through the same
+ * memory. */
+#define MAX_OF_UNIFIED ((guint64) 64 << 20)
 /* At most the pixels of an upload divided by this are uploaded again to make it valid. */
 #define MAX_CHANGED 4
 /* From this share of a buffer on, all of it is uploaded, so that later requests find it: 3 of 4 parts. */
@@ -146,11 +149,14 @@ static guint64
 get_max_bytes (CapraDevice *device)
 {
   CapraMemory memory;
-  guint64 tile_cache = 0;
+  guint64 tile_cache = 0, bytes;
 
   capra_memory_query (device, &memory);
   g_object_get (gegl_config (), "tile-cache-size", &tile_cache, NULL);
-  return MIN (memory.budget, tile_cache) / (capra_device_get_info (device)->unified ? SHARE_OF_UNIFIED : SHARE);
+  bytes = MIN (memory.budget, tile_cache);
+  if (capra_device_get_info (device)->unified)
+    return MIN (bytes / SHARE_OF_UNIFIED, MAX_OF_UNIFIED);
+  return bytes / SHARE;
 }
 
 /* Takes the reference to @upload. */

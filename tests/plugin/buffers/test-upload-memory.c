@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memory of the upload cache: what another upload contains is not kept beside it. */
+#include "plugin/buffers/first-result.h"
 #include "plugin/buffers/upload-cache.h"
 #include "runtime/memory/memory.h"
 #include "tests/support/support.h"
@@ -60,6 +61,28 @@ test_beside (void)
   g_assert_cmpuint (get_in_use () - before, ==, PIXELS * sizeof (float));
 }
 
+/* A host reads a large image in blocks. Where it shares its memory with the device, few of them are kept. */
+static void
+test_blocks (void)
+{
+  enum { WIDTH = 4096, HEIGHT = 8192, BLOCKS = 8, MIB = 1 << 20 };
+  g_autoptr (GeglBuffer) buffer = gegl_buffer_new (GEGL_RECTANGLE (0, 0, WIDTH, HEIGHT), babl_format ("Y float"));
+  guint64 before = get_in_use ();
+
+  if (!capra_device_get_info (support_device (0))->unified)
+    {
+      g_test_skip ("the device has its own memory");
+      return;
+    }
+  capra_first_result_add (&whole, &whole, support_device (0)); /* none are kept for a process's first result */
+  for (int i = 0; i < BLOCKS; i++)
+    {
+      upload (buffer, GEGL_RECTANGLE (0, i * HEIGHT / BLOCKS, WIDTH, HEIGHT / BLOCKS));
+      g_assert_cmpuint (get_in_use () - before, <=, 64 * MIB);
+    }
+  g_assert_cmpuint (get_in_use () - before, >=, 48 * MIB);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -69,6 +92,7 @@ main (int argc, char **argv)
   gegl_init (NULL, NULL);
   g_test_add_func ("/upload-memory/replaced", test_replaced);
   g_test_add_func ("/upload-memory/beside", test_beside);
+  g_test_add_func ("/upload-memory/blocks", test_blocks);
   failures = g_test_run ();
   gegl_exit ();
   return failures;
