@@ -32,7 +32,8 @@ static const char *const devices[] = { "0", "1", "", "auto", "all" };
 /* The memory in use while no graph exists. */
 typedef struct {
   gsize host, resident; /* what malloc() has given out; of the process */
-  guint64 tiles, arrays;
+  guint64 tiles;
+  guint64 arrays, devices; /* of all devices: that of arrays, and all before the unused memory is freed */
   gint buffers;
 } Usage;
 
@@ -44,20 +45,21 @@ drop_reports (GLogLevelFlags level, const GLogField *fields, gsize n, gpointer d
   return G_LOG_WRITER_HANDLED;
 }
 
-/* The memory of arrays on all devices. */
-static guint64
-get_arrays (void)
+/* The memory of all devices. */
+static void
+measure_devices (Usage *usage)
 {
-  guint64 bytes = 0;
+  usage->arrays = usage->devices = 0;
 
   for (guint i = 0; i < support_devices ()->len; i++)
     {
       CapraMemory memory;
 
       capra_memory_query (support_device (i), &memory);
-      bytes += memory.bytes[CAPRA_MEMORY_ARRAYS] + memory.bytes[CAPRA_MEMORY_RESIDENT];
+      usage->arrays += memory.bytes[CAPRA_MEMORY_ARRAYS] + memory.bytes[CAPRA_MEMORY_RESIDENT];
+      for (guint kind = 0; kind < CAPRA_N_MEMORY_KINDS; kind++)
+        usage->devices += memory.bytes[kind];
     }
-  return bytes;
 }
 
 static gsize
@@ -81,7 +83,7 @@ measure (void)
 
   while (g_main_context_iteration (NULL, FALSE))
     ;
-  while (get_arrays () > 0 && g_get_monotonic_time () < end)
+  while (measure_devices (&usage), usage.arrays > 0 && g_get_monotonic_time () < end)
     g_usleep (POLL_TIME);
   for (guint i = 0; i < support_devices ()->len; i++)
     capra_memory_trim (support_device (i));
@@ -90,7 +92,6 @@ measure (void)
   info = mallinfo2 ();
   usage.host = info.uordblks + info.hblkhd;
   usage.resident = get_resident ();
-  usage.arrays = get_arrays ();
   usage.buffers = gegl_buffer_leaks ();
   g_object_get (gegl_stats (), "tile-cache-total", &usage.tiles, NULL);
   return usage;
@@ -216,8 +217,8 @@ test_soak (void)
       g_assert_cmpuint (part, <=, MAX_PARTS);
       run_graphs (random, chains, runs);
       after = measure ();
-      g_test_message ("after %u graphs: memory of the host %zu KB, resident %zu KB", part * runs, after.host >> 10,
-                      after.resident >> 10);
+      g_test_message ("after %u graphs: memory of the host %zu KB, resident %zu KB, devices %" G_GUINT64_FORMAT " KB",
+                      part * runs, after.host >> 10, after.resident >> 10, after.devices >> 10);
       g_assert_cmpuint (after.arrays, ==, 0);
       g_assert_cmpuint (after.tiles, ==, 0);
       g_assert_cmpint (after.buffers, ==, 0);
