@@ -326,7 +326,8 @@ test_errors (void)
     const char *message;
   } cases[] = {
     { "--device nonsense", 1, "nonsense" },
-    { "--select nonsense", 2, "nonsense" },
+    { "--select nonsense", 2, "\"nonsense\" matches none" },
+    { "--select fill,nonsense", 2, "\"nonsense\" matches none" },
     { "--select 'large-*'", 2, "--full" },
     { "fill", 2, "--select" },
     { "--nonsense", 2, "nonsense" },

@@ -15,6 +15,24 @@ is_selected (const CheckFamily *family, char **globs, gboolean full)
   return !globs;
 }
 
+char *
+check_jobs_find_unmatched (const char *selection, gboolean full)
+{
+  g_auto (GStrv) globs = g_strsplit (selection, ",", -1);
+
+  for (char **glob = globs; *glob; glob++)
+    {
+      char *one[] = { *glob, NULL };
+      gboolean matched = FALSE;
+
+      for (guint i = 0; i < check_n_families && !matched; i++)
+        matched = is_selected (check_families[i], one, full);
+      if (!matched)
+        return g_strdup (*glob);
+    }
+  return *globs ? NULL : g_strdup (selection);
+}
+
 /* Whether `CAPRA_TUNING` sets a key of @variant, which can then not be tried. */
 static gboolean
 is_forced (const char *variant)

@@ -19,4 +19,7 @@ typedef struct {
  * buffers and variants that the tuning does not choose. */
 GArray *check_jobs_list (const char *selection, gboolean full);
 
+/* The first glob of @selection that matches no family, or NULL. */
+char *check_jobs_find_unmatched (const char *selection, gboolean full);
+
 G_END_DECLS

@@ -145,17 +145,19 @@ check (CapraDevice *device, const GArray *jobs, gboolean *passed, GError **error
 
 /* Prints an error for invalid arguments. */
 static gboolean
-check_arguments (int argc, char **argv, const GArray *jobs)
+check_arguments (int argc, char **argv)
 {
+  g_autofree char *unmatched = selection ? check_jobs_find_unmatched (selection, full) : NULL;
+
   if (argc > 1)
     fprintf (stderr, "capra check: unexpected argument \"%s\"; select kernels with --select\n", argv[1]);
   else if (time_limit < 1 || time_limit > MAX_TIME_LIMIT)
     fprintf (stderr, "capra check: the time limit is %d s; it must be 1 to %d\n", time_limit, MAX_TIME_LIMIT);
-  else if (jobs->len == 0)
+  else if (unmatched)
     fprintf (stderr,
              "capra check: \"%s\" matches none of the kernels; --list prints them, with --full also those "
              "of large buffers\n",
-             selection);
+             unmatched);
   else
     return TRUE;
   return FALSE;
@@ -190,9 +192,9 @@ capra_command_check (int argc, char **argv)
     }
   if (background)
     return check_background ((guint) time_limit);
-  jobs = check_jobs_list (selection, full);
-  if (!check_arguments (argc, argv, jobs))
+  if (!check_arguments (argc, argv))
     return 2;
+  jobs = check_jobs_list (selection, full);
   if (list)
     {
       print_names (jobs);
