@@ -14,8 +14,8 @@
 /* Makes the next commands wait. */
 #define TURNS 100
 
-static gint failures;   /* the number of next waits that fail at once */
-static gboolean stuck;  /* all waits fail, and no command seems to end */
+static gint failures;   /* atomic; the number of next waits that fail at once */
+static gint stuck;      /* atomic; all waits fail, and no command seems to end */
 static cl_event failed; /* the event of the last such wait */
 
 /* Replaces the function of the loader. */
@@ -24,9 +24,9 @@ clWaitForEvents (cl_uint n, const cl_event *events)
 {
   cl_int (*next) (cl_uint, const cl_event *) = dlsym (RTLD_NEXT, "clWaitForEvents");
 
-  if (!stuck && !g_atomic_int_get (&failures))
+  if (!g_atomic_int_get (&stuck) && !g_atomic_int_get (&failures))
     return next (n, events);
-  if (!stuck)
+  if (!g_atomic_int_get (&stuck))
     {
       g_atomic_int_add (&failures, -1);
       clRetainEvent (events[0]);
@@ -41,7 +41,7 @@ clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value, si
   cl_int (*next) (cl_event, cl_event_info, size_t, void *, size_t *) = dlsym (RTLD_NEXT, "clGetEventInfo");
   cl_int status = next (event, what, size, value, needed);
 
-  if (stuck && status == CL_SUCCESS && what == CL_EVENT_COMMAND_EXECUTION_STATUS)
+  if (g_atomic_int_get (&stuck) && status == CL_SUCCESS && what == CL_EVENT_COMMAND_EXECUTION_STATUS)
     *(cl_int *) value = CL_SUBMITTED;
   return status;
 }
@@ -156,9 +156,9 @@ test_records (void)
 
   capra_timeline_reset ();
   fill_late (array, 7);
-  stuck = TRUE;
+  g_atomic_int_set (&stuck, TRUE);
   records = capra_timeline_records (0);
-  stuck = FALSE;
+  g_atomic_int_set (&stuck, FALSE);
   g_assert_cmpuint (records->len, <=, TURNS + 1);
   assert_values (array, 7);
 }
