@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-#define CAPRA_MAX_RESULTS 8
+#define CAPRA_MAX_RESULTS 9
 
 /* The values of these properties, for one operation. */
 typedef struct {

@@ -67,8 +67,10 @@ compute (CapraJob *job, GError **error)
 
   if (!find (job, &found, error))
     return FALSE;
-  capra_properties_set_results (
-    job->operation, (double[]){ found.count, found.min, found.max, found.mean, found.std, found.median, found.sum }, 7);
+  capra_properties_set_results (job->operation,
+                                (double[]){ found.count, found.min, found.max, found.mean, found.std, found.median,
+                                            found.sum, found.nan_count, found.inf_count },
+                                9);
   capra_job_set_output (job, capra_job_get_buffer (job, "input"));
   table = capra_statistics_table (&found);
   return capra_table_output_write (job->operation, table, error);
@@ -87,6 +89,8 @@ install_results (GeglOperationClass *klass)
     { "std", _ ("Standard deviation"), _ ("The standard deviation of the values") },
     { "median", _ ("Median"), _ ("The median of the values") },
     { "sum", _ ("Sum"), _ ("The sum of the values") },
+    { "nan-count", _ ("NaN values"), _ ("Number of values that are NaN") },
+    { "inf-count", _ ("Infinite values"), _ ("Number of values that are infinite") },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (results); i++)
@@ -109,7 +113,8 @@ class_init (GeglOpClass *klass)
     operation_class, "name", "capra:statistics", "title", _ ("Statistics (Capra)"), "categories", "measure",
     CAPRA_KEY_TABLE, "true", "description",
     _ ("Count, minimum, maximum, mean, standard deviation, median and sum of all linear values except alpha and NaN, "
-       "or of the numbers of labels, on an OpenCL device. The table is written to the file that CAPRA_TABLES names"),
+       "or of the numbers of labels, and how many values are NaN or infinite, on an OpenCL device. The table is "
+       "written to the file that CAPRA_TABLES names"),
     "gimp:menu-label", _ ("_Statistics..."), NULL);
   install_results (operation_class);
 }

@@ -80,6 +80,8 @@ check_statistics (Image *image, CapraArray *whole, gsize rows)
   g_assert_true (capra_statistics_bands (&source, CAPRA_STATISTICS_ALL, &got, &error));
   g_assert_no_error (error);
   g_assert_cmpuint (got.count, ==, wanted.count);
+  g_assert_cmpuint (got.nan_count, ==, wanted.nan_count);
+  g_assert_cmpuint (got.inf_count, ==, wanted.inf_count);
   assert_near (got.min, wanted.min, 0, "min");
   assert_near (got.max, wanted.max, 0, "max");
   assert_near (got.median, wanted.median, 0, "median");

@@ -74,6 +74,8 @@ check (CapraDevice *device, CapraShape shape, gconstpointer data, const char *wh
       g_assert_no_error (error);
       if (s.count != wanted.count)
         g_error ("%s: count is %" G_GUINT64_FORMAT ", not %" G_GUINT64_FORMAT, name, s.count, wanted.count);
+      g_assert_cmpuint (s.nan_count, ==, wanted.nan_count);
+      g_assert_cmpuint (s.inf_count, ==, wanted.inf_count);
       assert_near (s.min, wanted.min, 0, name, "min");
       assert_near (s.max, wanted.max, 0, name, "max");
       assert_near (s.median, wanted.median, 0, name, "median");
@@ -362,7 +364,8 @@ test_flags_and_table (void)
 
   table = capra_statistics_table (&s);
   text = capra_table_to_csv (table);
-  g_assert_cmpstr (text, ==, "count,min,max,mean,std,median,sum\r\n3,nan,nan,nan,nan,2,nan\r\n");
+  g_assert_cmpstr (text, ==,
+                   "count,min,max,mean,std,median,sum,nan_count,inf_count\r\n3,nan,nan,nan,nan,2,nan,0,0\r\n");
 }
 
 int

@@ -193,7 +193,8 @@ class DriveResults(Test):
         self.panel.wait("label", "^Median$")
         wanted = self.expected()[0][0]
         shown = [label.name for label in self.panel.find_all("label", ".", self.panel.wait("list", "^Statistics$"))]
-        titles = ["Count", "Minimum", "Maximum", "Mean", "Standard Deviation", "Median", "Sum"]
+        titles = ["Count", "Minimum", "Maximum", "Mean", "Standard Deviation", "Median", "Sum",
+                  "NaN Values", "Infinite Values"]
         assert shown[::2] == titles, shown
         assert all(map(same, shown[1::2], wanted.values())), (shown, wanted)
         assert not self.panel.find("push button", "^Chart$"), "a chart of one row"

@@ -10,10 +10,17 @@
 static gboolean
 add_moments (const CapraBandSource *input, CapraStatistics *statistics, GError **error)
 {
-  CapraMoments moments;
+  CapraMoments moments, finite;
 
   if (!capra_moments_compute (input, FALSE, &moments, error))
     return FALSE;
+  /* Images without infinities do not take this second pass. */
+  if (isinf (moments.min) || isinf (moments.max))
+    {
+      if (!capra_moments_compute (input, TRUE, &finite, error))
+        return FALSE;
+      statistics->inf_count = moments.count - finite.count;
+    }
   statistics->count = moments.count;
   statistics->min = moments.min;
   statistics->max = moments.max;
@@ -38,7 +45,7 @@ gboolean
 capra_statistics_bands (const CapraBandSource *input, CapraStatisticsFlags flags, CapraStatistics *statistics,
                         GError **error)
 {
-  CapraStatistics result = { 0, NAN, NAN, NAN, NAN, NAN, NAN };
+  CapraStatistics result = { 0, NAN, NAN, NAN, NAN, NAN, NAN, 0, 0 };
 
   g_return_val_if_fail (input && statistics, FALSE);
 
@@ -46,6 +53,8 @@ capra_statistics_bands (const CapraBandSource *input, CapraStatisticsFlags flags
     return FALSE;
   if ((flags & CAPRA_STATISTICS_MEDIAN) && !capra_median (input, &result.count, &result.median, error))
     return FALSE;
+  if (flags & CAPRA_STATISTICS_ALL)
+    result.nan_count = capra_shape_count (&input->shape) - result.count;
   *statistics = result;
   return TRUE;
 }
@@ -53,12 +62,14 @@ capra_statistics_bands (const CapraBandSource *input, CapraStatisticsFlags flags
 CapraTable *
 capra_statistics_table (const CapraStatistics *statistics)
 {
-  static const char *const columns[] = { "count", "min", "max", "mean", "std", "median", "sum", NULL };
+  static const char *const columns[] = { "count",  "min", "max",       "mean",      "std",
+                                         "median", "sum", "nan_count", "inf_count", NULL };
   g_autoptr (CapraTable) table = capra_table_new (columns);
 
   g_return_val_if_fail (statistics, NULL);
 
   capra_table_add_row (table, (double[]){ (double) statistics->count, statistics->min, statistics->max,
-                                          statistics->mean, statistics->std, statistics->median, statistics->sum });
+                                          statistics->mean, statistics->std, statistics->median, statistics->sum,
+                                          (double) statistics->nan_count, (double) statistics->inf_count });
   return g_steal_pointer (&table);
 }

@@ -16,17 +16,21 @@ G_BEGIN_DECLS
  * @std: standard deviation of the population
  * @median: median; the mean of the two middle values if @count is even
  * @sum: sum
+ * @nan_count: number of values that are NaN
+ * @inf_count: number of values that are infinite, which are values for all other fields, too
  *
- * All fields except @count and @sum are NaN if @count is 0.
+ * Of the fields that are not numbers of values, all except @sum are NaN if @count is 0. Where values are infinite, @std
+ * is NaN, and so are @mean and @sum if there are infinities of both signs.
  */
 typedef struct {
   guint64 count;
   double min, max, mean, std, median, sum;
+  guint64 nan_count, inf_count;
 } CapraStatistics;
 
 /* The fields to compute; the median takes further passes. */
 typedef enum {
-  CAPRA_STATISTICS_MOMENTS = 1 << 0, /* count, min, max, mean, std, sum */
+  CAPRA_STATISTICS_MOMENTS = 1 << 0, /* all fields but the median */
   CAPRA_STATISTICS_MEDIAN = 1 << 1,
   CAPRA_STATISTICS_ALL = (1 << 0) | (1 << 1),
 } CapraStatisticsFlags;
@@ -34,7 +38,8 @@ typedef enum {
 /**
  * capra_statistics:
  * @input: any shape and type; the values of all channels are used
- * @statistics: (out): fields that were not requested are NaN
+ * @statistics: (out): fields that were not requested are NaN; the median alone comes with @count and @nan_count, while
+ *   @inf_count is 0
  */
 CAPRA_API
 gboolean capra_statistics (CapraArray *input, CapraStatisticsFlags flags, CapraStatistics *statistics, GError **error);

@@ -9,12 +9,16 @@ CapraStatistics
 reference_statistics (CapraType type, gconstpointer data, gsize count)
 {
   g_autofree double *values = g_new (double, count);
-  CapraStatistics s = { 0, NAN, NAN, NAN, NAN, NAN, 0 };
+  CapraStatistics s = { 0, NAN, NAN, NAN, NAN, NAN, 0, 0, 0 };
   long double sum = 0, squares = 0;
 
   for (gsize i = 0; i < count; i++)
-    if (!isnan (reference_value (type, data, i)))
+    if (isnan (reference_value (type, data, i)))
+      s.nan_count++;
+    else
       values[s.count++] = reference_value (type, data, i);
+  for (gsize i = 0; i < s.count; i++)
+    s.inf_count += isinf (values[i]) != 0;
   if (s.count == 0)
     return s;
 

@@ -33,6 +33,8 @@ static const Column columns[] = {
   { "std", N_ ("Standard Deviation"), "", FALSE },
   { "median", N_ ("Median"), "", FALSE },
   { "sum", N_ ("Sum"), "", FALSE },
+  { "nan_count", N_ ("NaN Values"), "", FALSE },
+  { "inf_count", N_ ("Infinite Values"), "", FALSE },
   { "radial", N_ ("Radius"), "", FALSE },
   { "azimuth", N_ ("Azimuth"), N_ ("°"), FALSE },
   { "intensity", N_ ("Intensity"), "", FALSE },

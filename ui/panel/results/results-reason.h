@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* (nullable): translated; %NULL for a finite number. */
-const char *capra_results_get_reason (const CapraTable *table, gsize row, guint column);
+/* (transfer full) (nullable): translated; %NULL for a finite number. */
+char *capra_results_dup_reason (const CapraTable *table, gsize row, guint column);
 
 G_END_DECLS

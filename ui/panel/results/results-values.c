@@ -53,7 +53,7 @@ static void
 update (CapraResultsValues *self)
 {
   guint n = capra_results_table_get_columns (self->table);
-  const char *reason = NULL;
+  g_autofree char *reason = NULL;
 
   if (capra_results_table_get_rows (self->table) == 0)
     return;
@@ -77,7 +77,7 @@ update (CapraResultsValues *self)
 
       gtk_label_set_text (self->labels->pdata[i], text);
       if (!reason)
-        reason = capra_results_get_reason (capra_results_table_get_data (self->table), 0, i);
+        reason = capra_results_dup_reason (capra_results_table_get_data (self->table), 0, i);
     }
   gtk_label_set_text (self->note, reason ? reason : "");
   gtk_widget_set_visible (GTK_WIDGET (self->note), reason != NULL);

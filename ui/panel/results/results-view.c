@@ -76,8 +76,7 @@ on_bind (Column *column, GtkListItem *item)
   CapraResultsTable *table = capra_results_rows_get_table (rows);
   guint position = gtk_list_item_get_position (item);
   GtkWidget *cell = gtk_list_item_get_child (item);
-  const char *reason = NULL;
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *reason = NULL;
 
   if (position < g_list_model_get_n_items (G_LIST_MODEL (rows))
       && column->column < capra_results_table_get_columns (table))
@@ -85,7 +84,7 @@ on_bind (Column *column, GtkListItem *item)
       guint row = capra_results_rows_get_row (rows, position);
 
       text = capra_results_table_dup_text (table, row, column->column);
-      reason = capra_results_get_reason (capra_results_table_get_data (table), row, column->column);
+      reason = capra_results_dup_reason (capra_results_table_get_data (table), row, column->column);
     }
   gtk_inscription_set_text (GTK_INSCRIPTION (cell), text);
   if (reason || gtk_widget_get_has_tooltip (cell))
