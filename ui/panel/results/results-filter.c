@@ -6,6 +6,10 @@
 
 #include "ui/panel/resources.h"
 #include "ui/panel/widgets/ellipsis.h"
+#include "ui/panel/widgets/wrap-layout.h"
+
+#define NAME_CHARS 8
+#define DROP_DOWN_EXTRA 48 /* pixels */
 
 struct _CapraResultsFilter {
   GtkBox parent_instance;
@@ -81,6 +85,7 @@ update_columns (CapraResultsFilter *self)
   if (same)
     return;
   self->sorted = -1;
+  g_type_ensure (CAPRA_TYPE_WRAP_LAYOUT);
   gtk_drop_down_set_model (self->column, G_LIST_MODEL (names));
   if (n > 1 && capra_results_table_has_regions (table))
     gtk_drop_down_set_selected (self->column, (guint) MAX (capra_results_table_find_column (table, "area"), 0));
@@ -125,10 +130,23 @@ capra_results_filter_class_init (CapraResultsFilterClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_sort);
 }
 
+/* Room for the beginning of a column's name, beside the arrow and the padding of the drop-down. */
+static void
+set_room (CapraResultsFilter *self)
+{
+  PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (self->column));
+  PangoFontMetrics *metrics = pango_context_get_metrics (context, NULL, NULL);
+  int chars = PANGO_PIXELS (NAME_CHARS * pango_font_metrics_get_approximate_char_width (metrics));
+
+  g_object_set (gtk_widget_get_layout_manager (GTK_WIDGET (self)), "room", chars + DROP_DOWN_EXTRA, NULL);
+  pango_font_metrics_unref (metrics);
+}
+
 static void
 capra_results_filter_init (CapraResultsFilter *self)
 {
   self->sorted = -1;
   gtk_widget_init_template (GTK_WIDGET (self));
   capra_drop_down_ellipsize (self->column);
+  set_room (self);
 }

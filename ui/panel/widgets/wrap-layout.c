@@ -4,12 +4,12 @@
 
 struct _CapraWrapLayout {
   GtkLayoutManager parent_instance;
-  int room;
+  int room, spacing;
 };
 
 G_DEFINE_FINAL_TYPE (CapraWrapLayout, capra_wrap_layout, GTK_TYPE_LAYOUT_MANAGER)
 
-enum { PROP_ROOM = 1, N_PROPERTIES };
+enum { PROP_ROOM = 1, PROP_SPACING, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 
 static GtkSizeRequestMode
@@ -30,7 +30,7 @@ measure_child (GtkWidget *child, GtkOrientation orientation, gboolean natural)
 static gboolean
 wraps (CapraWrapLayout *self, GtkWidget *second, int width)
 {
-  return width < self->room + measure_child (second, GTK_ORIENTATION_HORIZONTAL, FALSE);
+  return width < self->room + self->spacing + measure_child (second, GTK_ORIENTATION_HORIZONTAL, FALSE);
 }
 
 static void
@@ -43,11 +43,11 @@ measure (GtkLayoutManager *manager, GtkWidget *widget, GtkOrientation orientatio
 
   *minimum = MAX (one, other);
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
-    *natural = self->room + measure_child (second, orientation, TRUE);
+    *natural = self->room + self->spacing + measure_child (second, orientation, TRUE);
   else
     {
       if (for_size >= 0 && wraps (self, second, for_size))
-        *minimum = one + other;
+        *minimum = one + self->spacing + other;
       *natural = *minimum;
     }
 }
@@ -62,16 +62,16 @@ allocate (GtkLayoutManager *manager, GtkWidget *widget, int width, int height, i
   if (wraps (self, second, width))
     {
       one.height = measure_child (first, GTK_ORIENTATION_VERTICAL, FALSE);
-      other.y = one.height;
-      other.height = height - one.height;
+      other.y = one.height + self->spacing;
+      other.height = height - other.y;
     }
   else
     {
       gboolean mirrored = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
 
-      other.width = MIN (measure_child (second, GTK_ORIENTATION_HORIZONTAL, TRUE), width - self->room);
-      one.width = width - other.width;
-      *(mirrored ? &one.x : &other.x) = mirrored ? other.width : one.width;
+      other.width = MIN (measure_child (second, GTK_ORIENTATION_HORIZONTAL, TRUE), width - self->room - self->spacing);
+      one.width = width - self->spacing - other.width;
+      *(mirrored ? &one.x : &other.x) = (mirrored ? other.width : one.width) + self->spacing;
     }
   gtk_widget_size_allocate (first, &one, -1);
   gtk_widget_size_allocate (second, &other, -1);
@@ -80,7 +80,9 @@ allocate (GtkLayoutManager *manager, GtkWidget *widget, int width, int height, i
 static void
 capra_wrap_layout_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
 {
-  g_value_set_int (value, CAPRA_WRAP_LAYOUT (object)->room);
+  CapraWrapLayout *self = CAPRA_WRAP_LAYOUT (object);
+
+  g_value_set_int (value, id == PROP_ROOM ? self->room : self->spacing);
 }
 
 static void
@@ -88,11 +90,13 @@ capra_wrap_layout_set_property (GObject *object, guint id, const GValue *value, 
 {
   CapraWrapLayout *self = CAPRA_WRAP_LAYOUT (object);
 
-  if (self->room == g_value_get_int (value))
+  int *pixels = id == PROP_ROOM ? &self->room : &self->spacing;
+
+  if (*pixels == g_value_get_int (value))
     return;
-  self->room = g_value_get_int (value);
+  *pixels = g_value_get_int (value);
   gtk_layout_manager_layout_changed (GTK_LAYOUT_MANAGER (self));
-  g_object_notify_by_pspec (object, properties[PROP_ROOM]);
+  g_object_notify_by_pspec (object, spec);
 }
 
 static void
@@ -108,6 +112,8 @@ capra_wrap_layout_class_init (CapraWrapLayoutClass *klass)
   layout_class->allocate = allocate;
   properties[PROP_ROOM] = g_param_spec_int ("room", NULL, NULL, 0, G_MAXINT, 0,
                                             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SPACING] = g_param_spec_int ("spacing", NULL, NULL, 0, G_MAXINT, 0,
+                                               G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }
 

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Large text in a small window: what used to be cut is readable. */
+#include <gegl.h>
+
+#include "tests/panel/shot.h"
+#include "tests/panel/steps.h"
+#include "ui/panel/results/results-filter.h"
+#include "ui/panel/window/application.h"
+#include "ui/panel/window/window.h"
+
+/* Restored by each test, as the settings are those of the display. */
+static int
+set_dpi (int dpi)
+{
+  int before = 0;
+
+  g_object_get (gtk_settings_get_default (), "gtk-xft-dpi", &before, NULL);
+  g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", dpi, NULL);
+  return before;
+}
+
+static CapraPanelWindow *
+open_window (void)
+{
+  g_autoptr (GeglBuffer) image = steps_make_image (300, 200, "Y' u8");
+  CapraPanelWindow *window = capra_panel_window_new (NULL, image, "image", NULL, NULL);
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 800, 600);
+  gtk_window_present (GTK_WINDOW (window));
+  SHOT_WAIT_FOR (shot_is_complete (window));
+  return window;
+}
+
+static void
+test_percentiles (void)
+{
+  int dpi = set_dpi (144 * 1024);
+  CapraPanelWindow *window = open_window ();
+  GtkWidget *label = NULL;
+
+  SHOT_WAIT_FOR ((label = shot_find_label (GTK_WIDGET (window), "99 %:")) != NULL);
+  shot_rest (0.3);
+  shot_take (GTK_WIDGET (window), "large-text-percentiles");
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
+  shot_close (GTK_WIDGET (window));
+  set_dpi (dpi);
+}
+
+/* The name of the column by which results are filtered. */
+static void
+test_column (void)
+{
+  int dpi = set_dpi (144 * 1024);
+  CapraPanelWindow *window = open_window ();
+  GtkWidget *filter = NULL;
+
+  shot_add_step (window, "capra:label");
+  shot_add_step (window, "capra:measure");
+  g_action_group_activate_action (G_ACTION_GROUP (window), "show-page", g_variant_new_string ("results"));
+  SHOT_WAIT_FOR ((filter = shot_find (GTK_WIDGET (window), CAPRA_TYPE_RESULTS_FILTER)) != NULL
+                 && gtk_widget_get_mapped (filter));
+  shot_rest (0.5);
+  shot_take (GTK_WIDGET (window), "large-text-results");
+  g_assert_cmpint (gtk_widget_get_width (gtk_widget_get_first_child (filter)), >=, 150);
+  shot_close (GTK_WIDGET (window));
+  set_dpi (dpi);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *folder = g_dir_make_tmp ("capra-large-text-XXXXXX", NULL);
+  int status;
+
+  g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
+  g_test_init (&argc, &argv, NULL);
+  /* GEGL and GTK's theme warn of what they miss on this machine. */
+  g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL);
+  gegl_init (NULL, NULL);
+  adw_init ();
+  capra_panel_init ();
+  g_test_add_func ("/large-text/percentiles", test_percentiles);
+  if (gegl_has_operation ("capra:measure"))
+    g_test_add_func ("/large-text/column", test_column);
+  status = g_test_run ();
+  shot_remove (folder);
+  return status;
+}
