@@ -75,6 +75,7 @@ static const struct {
     "median,clip,otsu",
     { "median.variant=bracket,clip.variant=group,histogram.variant=group,threshold.search=device" } },
   { "load", "convolve,gaussian,separable", { "convolve.variant=vector,gaussian.variant=vector,taps.variant=vector" } },
+  { "finite", "gaussian", { "gaussian.variant=vector", "gaussian.variant=group,gaussian.separable=1000000" } },
   { "padded", "gaussian", { "gaussian.variant=vector", "gaussian.variant=group,gaussian.separable=1000000" } },
   { "sum", "separable,convolve", { "taps.variant=vector,convolve.variant=vector" } },
   { "values", "extremes,statistics", { "statistics.variant=vector,extremes.variant=vector" } },

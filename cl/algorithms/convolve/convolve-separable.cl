@@ -40,7 +40,7 @@ convolve_separable (global const IN *restrict in, global float *restrict out, we
   local float tile[HIGH * PITCH] __attribute__ ((aligned (16)));
   float4 sum[ROWS];
 #ifdef PADDED
-  float4 spoilt = 0.0f;
+  uint4 largest = 0;
 #endif
 
   in += get_global_id (2) * d.n_source_y * pitch;
@@ -58,7 +58,7 @@ convolve_separable (global const IN *restrict in, global float *restrict out, we
         {
           sum_along_x (tile + o / RUNS * PITCH + o % RUNS * 4, &w, sums);
 #ifdef PADDED
-          UNROLL for (int q = 0; q < RUN; q++) spoilt += 0.0f * vload4 (q, sums);
+          UNROLL for (int q = 0; q < RUN; q++) largest = max (largest, MAGNITUDE (vload4 (q, sums), uint4));
 #endif
           UNROLL for (int q = 0; q < RUN; q++)
             if (at + 4 * q < width)
@@ -66,7 +66,7 @@ convolve_separable (global const IN *restrict in, global float *restrict out, we
         }
     }
 #ifdef PADDED
-  if (dot (spoilt, (float4) (1.0f)) != 0.0f)
+  if (!is_finite (largest_of (largest)))
     for (int o = l; o < HIGH * RUNS; o += GROUP)
       {
         int j = y + o / RUNS, at = v + o % RUNS * 4 * RUN;

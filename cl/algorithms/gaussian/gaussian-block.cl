@@ -84,7 +84,7 @@ gaussian_block (global const IN *restrict in, global float *restrict out, x_weig
   int l = (int) get_local_id (0), left = (int) get_group_id (0) * SIZE, top = (int) get_group_id (1) * 2 * SIZE;
   ulong plane = get_global_id (2) / CHANNELS, channel = get_global_id (2) % CHANNELS;
 #ifdef PADDED
-  float spoilt = 0.0f;
+  uint largest = 0;
 #endif
 
   in += plane * y.n_source * x.n_source * CHANNELS + channel;
@@ -122,14 +122,14 @@ gaussian_block (global const IN *restrict in, global float *restrict out, x_weig
         if (left + i < x.count && top + j + q < y.count)
           {
 #ifdef PADDED
-            spoilt += 0.0f * sum[q];
+            largest = max (largest, MAGNITUDE (sum[q], uint));
 #endif
             out[((ulong) (top + j + q) * x.count + left + i) * CHANNELS] = sum[q];
           }
     }
 
 #ifdef PADDED
-  if (spoilt != 0.0f)
+  if (!is_finite (largest))
     for (int o = l; o < SIZE * 2 * SIZE / SIDE; o += GROUP)
       for (int q = 0; q < SIDE; q++)
         {

@@ -52,7 +52,7 @@ gaussian_strip (global const IN *restrict in, global float *restrict out, x_weig
   local float tile[2 * STEP * PITCH] __attribute__ ((aligned (16)));
   local float *mine = tile + l * V;
 #ifdef PADDED
-  float4 spoilt = 0.0f;
+  uint4 largest = 0;
 #endif
 
   UNROLL for (int e = 0; e < PIXELS; e++) c.at[e] = e < needed ? sample_index (pixel + e, x) : -1;
@@ -91,7 +91,7 @@ gaussian_strip (global const IN *restrict in, global float *restrict out, x_weig
               float4 sums = sum_along_x (tile + turn + r * PITCH + quad, wx);
 
 #ifdef PADDED
-              spoilt += 0.0f * sums;
+              largest = max (largest, MAGNITUDE (sums, uint4));
 #endif
               store_quad (sums, out + (ulong) j * width, to, width);
             }
@@ -99,7 +99,7 @@ gaussian_strip (global const IN *restrict in, global float *restrict out, x_weig
     }
 
 #ifdef PADDED
-  if (dot (spoilt, (float4) (1.0f)) != 0.0f)
+  if (!is_finite (largest_of (largest)))
     for (int s = 0; s < rows; s += STEP)
       for (int r = l / QUADS; l < QUAD_ROWS * QUADS && r < STEP; r += QUAD_ROWS)
         for (uint i = to; row + s + r < y.count && i < min (to + 4, width); i++)

@@ -51,7 +51,7 @@ gaussian_vector (global const stored_t *restrict in, global float *restrict out,
   bool inside = first >= x.source && first + WIDTH / CHANNELS <= x.source + x.n_source;
   int valid = (x.count - output) * CHANNELS;
   float sum[KY * WIDTH], here[DY * WIDTH + SLACK], phases[WIDTH];
-  float16 spoilt = 0.0f;
+  uint16 largest = 0;
   colors_t colors = COLORS_OF_ARGUMENTS;
 
   if (valid <= 0 || row >= last)
@@ -89,11 +89,11 @@ gaussian_vector (global const stored_t *restrict in, global float *restrict out,
       if (j >= row)
         {
           split_phases (sum, phases);
-          sum_along_x (phases, wx, out + (ulong) j * x.count * CHANNELS, valid, &spoilt);
+          sum_along_x (phases, wx, out + (ulong) j * x.count * CHANNELS, valid, &largest);
         }
     }
 #ifdef PADDED
-  if (dot (spoilt.lo.lo + spoilt.lo.hi + spoilt.hi.lo + spoilt.hi.hi, (float4) (1.0f)) != 0.0f)
+  if (!is_finite (largest_of (max (max (largest.lo.lo, largest.lo.hi), max (largest.hi.lo, largest.hi.hi)))))
     for (int j = row; j < last; j++)
       sum_row_again (in, out + (ulong) j * x.count * CHANNELS, output, min (OUTPUTS * CHANNELS, valid), j, wx, wy, x, y,
                      pad_x, pad_y, colors);
