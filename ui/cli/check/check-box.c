@@ -36,7 +36,7 @@ reach_box (gconstpointer data, int *x, int *y)
 }
 
 /* Running sums of floats. */
-static const CheckFilter box = { blur_box, expect_box, reach_box, 1e-5 };
+static const CheckFilter box = { blur_box, expect_box, reach_box, 1e-5, 2 };
 
 static gboolean
 check_blur (Check *check, const CapraShape *shape, const int radius[3])

@@ -38,7 +38,7 @@ reach_sampled (gconstpointer data, int *x, int *y)
   *y = capra_gaussian_source_radius (blur->sigma[1], CAPRA_GAUSSIAN_SAMPLED, 4);
 }
 
-static const CheckFilter sampled = { blur_sampled, expect_sampled, reach_sampled, TOLERANCE };
+static const CheckFilter sampled = { blur_sampled, expect_sampled, reach_sampled, TOLERANCE, 1 };
 
 static CapraArray *
 blur_whole (CapraArray *input, gconstpointer data, const CapraWindow *window, GError **error)
@@ -65,7 +65,7 @@ reach_whole (gconstpointer data, int *x, int *y)
   *y = capra_gaussian_source_radius (blur->sigma[1], CAPRA_GAUSSIAN_WHOLE, 4);
 }
 
-static const CheckFilter whole = { blur_whole, expect_whole, reach_whole, TOLERANCE };
+static const CheckFilter whole = { blur_whole, expect_whole, reach_whole, TOLERANCE, 2 };
 
 /* Blurs an image with each border. */
 static gboolean

@@ -92,7 +92,7 @@ check_not_finite (Check *check, const CheckFilter *filter, gconstpointer data)
         return check_difference (check, "column %d, row %d: found %g, expected it not to be finite", X, Y,
                                  found[Y * WIDTH + X]);
       for (int at = 0; at < WIDTH * HEIGHT; at++)
-        if ((ABS (at % WIDTH - X) > 2 * x || ABS (at / WIDTH - Y) > 2 * y)
+        if ((ABS (at % WIDTH - X) > filter->spread * x || ABS (at / WIDTH - Y) > filter->spread * y)
             && !(fabs (found[at] - expected[at]) <= filter->tolerance))
           return check_difference (check, "column %d, row %d: found %.9g, expected %.9g", at % WIDTH, at / WIDTH,
                                    found[at], expected[at]);
