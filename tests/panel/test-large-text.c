@@ -31,6 +31,23 @@ open_window (void)
   return window;
 }
 
+/* Lines end between percentiles, never inside one. */
+static void
+assert_whole (GtkLabel *label, int width)
+{
+  g_autoptr (PangoLayout) layout = pango_layout_copy (gtk_label_get_layout (label));
+  const char *text = pango_layout_get_text (layout);
+
+  pango_layout_set_width (layout, width * PANGO_SCALE);
+  g_test_message ("\"%s\" in %d lines", text, pango_layout_get_line_count (layout));
+  for (GSList *l = pango_layout_get_lines_readonly (layout)->next; l; l = l->next)
+    {
+      const PangoLayoutLine *line = l->data;
+
+      g_assert_true (g_str_has_prefix (text + line->start_index - 2, "  "));
+    }
+}
+
 static void
 test_percentiles (void)
 {
@@ -42,6 +59,8 @@ test_percentiles (void)
   shot_rest (0.3);
   shot_take (GTK_WIDGET (window), "large-text-percentiles");
   g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
+  for (int width = 110; width <= 300; width += 10)
+    assert_whole (GTK_LABEL (label), width);
   shot_close (GTK_WIDGET (window));
   set_dpi (dpi);
 }

@@ -9,6 +9,7 @@
 #include "ui/panel/preview/histogram.h"
 #include "ui/panel/preview/threshold-step.h"
 #include "ui/panel/resources.h"
+#include "ui/panel/widgets/label-parts.h"
 #include "ui/pipeline/text/pipeline-xml.h"
 
 #define DELAY 120 /* ms from the last change to the next histogram */
@@ -99,7 +100,7 @@ show_percentiles (CapraHistogramPane *self)
 
   capra_histogram_set_percentiles (self->histogram, known && !medians ? of : NULL,
                                    known && !medians ? CAPRA_HISTOGRAM_N_PERCENTILES : 0);
-  gtk_label_set_text (self->readout, !known ? "" : is_cut (self, text) ? narrow : text);
+  capra_label_set_parts (self->readout, !known ? "" : is_cut (self, text) ? narrow : text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->readout), text); /* large text can be cut nevertheless */
 }
 
@@ -109,6 +110,7 @@ on_pointer_text (CapraHistogramPane *self)
   g_autofree char *text = NULL;
 
   g_object_get (self->histogram, "pointer-text", &text, NULL);
+  gtk_label_set_attributes (self->readout, NULL);
   if (text)
     gtk_label_set_text (self->readout, text);
   else
