@@ -5,6 +5,22 @@
 
 #include "tests/panel/shot.h"
 
+char *
+shot_init (int *argc, char ***argv, const char *name)
+{
+  g_autofree char *template = g_strdup_printf ("capra-%s-XXXXXX", name);
+  char *folder = g_dir_make_tmp (template, NULL);
+
+  g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
+  g_test_init (argc, argv, NULL);
+  /* GEGL and GTK's theme warn of what they miss on this machine. */
+  g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL);
+  gegl_init (NULL, NULL);
+  adw_init ();
+  capra_panel_init ();
+  return folder;
+}
+
 void
 shot_remove (const char *path)
 {

@@ -21,6 +21,10 @@ G_BEGIN_DECLS
     g_assert_true (condition); \
   }
 
+/* Initializes GLib's tests, GEGL and the panel, with the settings of a new folder. Returns that (transfer full), for
+ * shot_remove(). @name: of the test */
+char *shot_init (int *argc, char ***argv, const char *name);
+
 /* Removes a folder and its contents. */
 void shot_remove (const char *path);
 

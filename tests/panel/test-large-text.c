@@ -88,16 +88,9 @@ test_column (void)
 int
 main (int argc, char **argv)
 {
-  g_autofree char *folder = g_dir_make_tmp ("capra-large-text-XXXXXX", NULL);
+  g_autofree char *folder = shot_init (&argc, &argv, "large-text");
   int status;
 
-  g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
-  g_test_init (&argc, &argv, NULL);
-  /* GEGL and GTK's theme warn of what they miss on this machine. */
-  g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL);
-  gegl_init (NULL, NULL);
-  adw_init ();
-  capra_panel_init ();
   g_test_add_func ("/large-text/percentiles", test_percentiles);
   if (gegl_has_operation ("capra:measure"))
     g_test_add_func ("/large-text/column", test_column);

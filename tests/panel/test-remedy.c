@@ -149,16 +149,9 @@ test_threshold (void)
 int
 main (int argc, char **argv)
 {
-  g_autofree char *folder = g_dir_make_tmp ("capra-remedy-XXXXXX", NULL);
+  g_autofree char *folder = shot_init (&argc, &argv, "remedy");
   int status;
 
-  g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
-  g_test_init (&argc, &argv, NULL);
-  /* GEGL and GTK's theme warn of what they miss on this machine. */
-  g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL);
-  gegl_init (NULL, NULL);
-  adw_init ();
-  capra_panel_init ();
   g_test_add_func ("/remedy/measure", test_measure);
   g_test_add_func ("/remedy/threshold", test_threshold);
   status = g_test_run ();

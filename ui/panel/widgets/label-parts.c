@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Label-parts: labels whose lines end between parts of their text. */
 #include "ui/panel/widgets/label-parts.h"
 
 #include <string.h>
