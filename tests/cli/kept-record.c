@@ -2,22 +2,28 @@
 /* The record of a check, read from files that programs write which a test has started. */
 #include "tests/cli/kept-record.h"
 
-GKeyFile *
-kept_record_load (void)
+char *
+kept_record_dup_path (void)
 {
   g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "capra", "checks", NULL);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  g_autoptr (GKeyFile) file = g_key_file_new ();
   const char *name = NULL;
 
   while (dir && (name = g_dir_read_name (dir)))
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      if (g_str_has_suffix (name, ".ini") && g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
-        return g_steal_pointer (&file);
-    }
+    if (g_str_has_suffix (name, ".ini"))
+      return g_build_filename (folder, name, NULL);
   return NULL;
+}
+
+GKeyFile *
+kept_record_load (void)
+{
+  g_autofree char *path = kept_record_dup_path ();
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+
+  if (!path || !g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
+    return NULL;
+  return g_steal_pointer (&file);
 }
 
 gboolean
@@ -60,4 +66,16 @@ kept_record_assert_names (const char *key, const char *expected)
   g_autofree char *names = kept_record_dup_names (key);
 
   g_assert_cmpstr (names, ==, expected);
+}
+
+void
+kept_record_restart_system (void)
+{
+  g_autoptr (GKeyFile) file = kept_record_load ();
+  g_autofree char *path = kept_record_dup_path ();
+  g_autoptr (GError) error = NULL;
+
+  g_key_file_set_string (file, "check", "boot", "another");
+  g_key_file_save_to_file (file, path, &error);
+  g_assert_no_error (error);
 }

@@ -9,6 +9,7 @@
 G_BEGIN_DECLS
 
 /* NULL if there is none. */
+char *kept_record_dup_path (void);
 GKeyFile *kept_record_load (void);
 
 /* FALSE and 0 without a record. */
@@ -20,6 +21,9 @@ char *kept_record_dup_names (const char *key);
 
 /* The process that checks in the background, or the last one that did; 0 if there was none. */
 pid_t kept_record_get_checker (void);
+
+/* Makes the record one of before the system was last started. */
+void kept_record_restart_system (void);
 
 void kept_record_assert_names (const char *key, const char *expected);
 

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/cli/background-start.h"
 #include "tests/cli/fill-kernel.h"
 #include "tests/cli/kept-record.h"
 #include "tests/support/support-caches.h"
@@ -161,45 +162,6 @@ end_host (Host host)
   return text;
 }
 
-/* Starts @program as the library does in the background, with further @options. Returns the socket. */
-static int
-spawn_background (const char *program, const char *options)
-{
-  g_autofree char *text = g_strdup_printf ("check --background %s", options);
-  g_auto (GStrv) arguments = g_strsplit (g_strstrip (text), " ", -1);
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) command = NULL;
-  g_autoptr (GError) error = NULL;
-  int ends[2];
-
-  g_strv_builder_add (builder, program);
-  g_strv_builder_addv (builder, (const char **) arguments);
-  command = g_strv_builder_end (builder);
-  g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), ==, 0);
-  g_spawn_async_with_fds (NULL, command, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, NULL, ends[1], -1, -1, &error);
-  g_assert_no_error (error);
-  close (ends[1]);
-  return ends[0];
-}
-
-/* Tells the program which device to check. */
-static void
-send_device (int end)
-{
-  g_autofree char *line = g_strconcat (capra_device_get_info (support_device (0))->id, "\n", NULL);
-
-  g_assert_cmpint (send (end, line, strlen (line), MSG_NOSIGNAL), ==, (int) strlen (line));
-}
-
-static int
-start_background (const char *options)
-{
-  int end = spawn_background (g_getenv ("CAPRA_PROGRAM"), options);
-
-  send_device (end);
-  return end;
-}
-
 static gboolean
 is_closed (gconstpointer end)
 {
@@ -220,6 +182,14 @@ static gboolean
 has_checker (gconstpointer data)
 {
   return kept_record_get_checker () > 0;
+}
+
+static gboolean
+has_checker_other_than (gconstpointer pid)
+{
+  pid_t checker = kept_record_get_checker ();
+
+  return checker > 0 && checker != *(const pid_t *) pid;
 }
 
 static void
@@ -282,7 +252,7 @@ test_ends (void)
   int end = -1;
 
   begin (SEED);
-  end = start_background ("");
+  end = background_start ("");
   g_assert_cmpint (shutdown (end, SHUT_WR), ==, 0);
   wait_for_background (end);
   done = kept_record_dup_names ("done");
@@ -291,7 +261,7 @@ test_ends (void)
   g_assert_cmpuint (kept_record_get_number ("passed"), ==, n_families - 1);
   kept_record_assert_names ("running", "");
 
-  end = start_background ("");
+  end = background_start ("");
   g_assert_cmpint (shutdown (end, SHUT_WR), ==, 0);
   wait_for_background (end);
   g_assert_true (is_ended (NULL));
@@ -308,34 +278,42 @@ skip_hanging (void)
   return TRUE;
 }
 
-/* While a process checks, no second one does. A check that was killed is resumed; a family during which that happened
- * twice has failed. */
+/* While a process checks, no second one does. A check that was killed is resumed, however often; a family during which
+ * the system stopped twice has failed. */
 static void
 test_resumed (void)
 {
   char *folder = NULL;
   pid_t first = 0;
-  int ends[2];
+  int ends[5];
 
   if (skip_hanging ())
     return;
   folder = fill_kernel_replace ("for (volatile int k = 0; k == 0;) out[i] = (uint4) (word);");
   begin (SEED);
-  ends[0] = start_background ("");
+  ends[0] = background_start ("");
   wait_until ("the first family", runs, "fill");
   first = kept_record_get_checker ();
-  wait_for_background (start_background (""));
+  wait_for_background (background_start (""));
   g_assert_cmpint (kept_record_get_checker (), ==, first);
   kept_record_assert_names ("running", "fill");
   kill_checker ();
 
-  ends[1] = start_background ("");
-  wait_until ("the first family again", runs, "fill,fill");
-  kill_checker ();
+  for (guint i = 1; i < G_N_ELEMENTS (ends); i++)
+    {
+      if (i == 3)
+        kept_record_restart_system ();
+      ends[i] = background_start ("");
+      wait_until ("the process that checks", has_checker_other_than, &first);
+      wait_until ("the first family again", runs, i < 3 ? "fill" : "fill,fill");
+      first = kept_record_get_checker ();
+      kill_checker ();
+    }
+  kept_record_restart_system ();
 
-  wait_for_background (start_background (""));
-  close (ends[0]);
-  close (ends[1]);
+  wait_for_background (background_start (""));
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    close (ends[i]);
   fill_kernel_restore (folder);
   g_assert_true (is_ended (NULL));
   kept_record_assert_names ("failed", "fill");
@@ -354,7 +332,7 @@ test_hang (void)
     return;
   folder = fill_kernel_replace ("for (volatile int k = 0; k == 0;) out[i] = (uint4) (word);");
   begin (SEED);
-  wait_for_background (start_background ("--time-limit 3"));
+  wait_for_background (background_start ("--time-limit 3"));
   fill_kernel_restore (folder);
   failed = kept_record_dup_names ("failed");
   g_assert_true (is_ended (NULL));
@@ -439,10 +417,10 @@ test_removed (void)
 
   begin (SEED);
   g_assert_cmpint (link (program, copy), ==, 0);
-  end = spawn_background (copy, "");
+  end = background_spawn (copy, "");
   wait_until ("the process that checks", has_checker, NULL);
   g_assert_cmpint (unlink (copy), ==, 0);
-  send_device (end);
+  background_send_device (end);
   wait_for_background (end);
   wait_until ("the end of all processes", is_without_children, NULL);
   kept_record_assert_names ("failed", "");

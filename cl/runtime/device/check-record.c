@@ -84,6 +84,7 @@ capra_check_record_new (gboolean full)
   record->failed = g_new0 (char *, 1);
   record->done = g_new0 (char *, 1);
   record->running = g_new0 (char *, 1);
+  record->boot = g_strdup ("");
   return record;
 }
 
@@ -99,6 +100,7 @@ capra_check_record_copy (const CapraCheckRecord *record)
   copy->failed = g_strdupv (record->failed);
   copy->done = g_strdupv (record->done);
   copy->running = g_strdupv (record->running);
+  copy->boot = g_strdup (record->boot);
   return copy;
 }
 
@@ -111,6 +113,7 @@ capra_check_record_free (CapraCheckRecord *record)
   g_strfreev (record->failed);
   g_strfreev (record->done);
   g_strfreev (record->running);
+  g_free (record->boot);
   g_free (record);
 }
 
@@ -200,7 +203,8 @@ read_record (GKeyFile *file)
   record->failed = read_names (file, "failed");
   record->done = read_names (file, "done");
   record->running = read_names (file, "running");
-  if (!record->differ || !record->failed || !record->done || !record->running
+  record->boot = g_key_file_get_string (file, GROUP, "boot", NULL);
+  if (!record->differ || !record->failed || !record->done || !record->running || !record->boot
       || !read_boolean (file, "ended", &record->ended) || !read_boolean (file, "full", &record->full)
       || !read_boolean (file, "unreliable", &record->unreliable) || !read_number (file, "passed", &record->passed)
       || !read_number (file, "count", &record->count) || !g_key_file_has_key (file, GROUP, "time", NULL)
@@ -268,6 +272,7 @@ capra_check_record_save (CapraDevice *device, const CapraCheckRecord *record, GE
   set_names (file, "failed", record->failed);
   set_names (file, "done", record->done);
   set_names (file, "running", record->running);
+  g_key_file_set_string (file, GROUP, "boot", record->boot);
   g_key_file_set_integer (file, GROUP, "passed", (int) record->passed);
   g_key_file_set_integer (file, GROUP, "count", (int) record->count);
   g_key_file_set_int64 (file, GROUP, "time", record->time);

@@ -19,14 +19,15 @@ G_BEGIN_DECLS
  * @failed: (array zero-terminated=1): the names of those that reported an error
  * @count: the number of families of a check in the background, 0 of others
  * @done: (array zero-terminated=1): of a check in the background that has not ended, the names of all that were checked
- * @running: (array zero-terminated=1): of such a check, the name of the family that runs, once for each process that
- *   began with it
+ * @running: (array zero-terminated=1): of such a check, the name of the family that runs, once for each start of the
+ *   system in which a process began with it and ended without a verdict
+ * @boot: of such a check, names the start of the system that @running was last written in; empty if that is not known
  */
 typedef struct {
   gint64 time, begun;
   gboolean ended, full, unreliable;
   guint passed, count;
-  char **differ, **failed, **done, **running;
+  char **differ, **failed, **done, **running, *boot;
 } CapraCheckRecord;
 
 /**

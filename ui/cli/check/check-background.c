@@ -28,7 +28,7 @@
 #define MAX_ALONE 10
 /* Seconds of a busy machine after which a family is given up, if the other process has ended. */
 #define MAX_LOST 60
-/* How many processes may end while a family runs. One may have been ended by its user. */
+/* How often the system may be started again while a family runs. Once, its user may have switched it off. */
 #define MAX_STRIKES 2
 /* Bytes that the disk must have left for kernels, for a failure to count. */
 #define ROOM (4 << 20)
@@ -142,6 +142,36 @@ keep (const Background *check, const CheckFamily *family, CheckVerdict verdict)
   return save (check);
 }
 
+/* Names the start of the system; empty if that is not known. */
+static char *
+read_boot (void)
+{
+  char *boot = NULL;
+
+  if (!g_file_get_contents ("/proc/sys/kernel/random/boot_id", &boot, NULL, NULL))
+    return g_strdup ("");
+  return g_strstrip (boot);
+}
+
+/* Adds a family to those that run. Returns FALSE if the system stopped too often during it. Kernels run in a process of
+ * their own: that this one was ended meanwhile, by its user or for want of memory, says nothing about the device. A
+ * driver may stop the whole system, which is then started again. */
+static gboolean
+begin (CapraCheckRecord *record, const char *family)
+{
+  g_autofree char *boot = read_boot ();
+  gboolean again = *record->running && *boot && g_str_equal (record->boot, boot);
+  guint strikes = g_strv_length (record->running) - again;
+
+  if (strikes >= MAX_STRIKES)
+    return FALSE;
+  if (!again)
+    append (&record->running, family);
+  g_free (record->boot);
+  record->boot = g_steal_pointer (&boot);
+  return TRUE;
+}
+
 /* Whether the check still has what it needs beside the device: an update may have removed the program, and the user the
  * cache, or the disk may be full. A failure then says nothing about the device. */
 static gboolean
@@ -167,9 +197,8 @@ run (const Background *check, const CheckJob *job, guint number)
 
   if (*record->running && !g_str_equal (*record->running, job->family->name))
     clear (&record->running);
-  if (g_strv_length (record->running) >= MAX_STRIKES)
+  if (!begin (record, job->family->name))
     return keep (check, job->family, CHECK_FAILED);
-  append (&record->running, job->family->name);
   lost = 0;
   given_up = FALSE;
   if (!save (check))

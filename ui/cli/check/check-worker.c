@@ -278,16 +278,13 @@ fail (CheckWorker *worker, const char *what, Read how, CheckResult *result)
     worker->unusable = g_strdup (result->message);
 }
 
-/* Whether the process was ended as all processes of a user are when the user logs out, or for want of memory. A check
- * that the user waits for reports that. */
+/* Whether the process was ended as all processes of a user are when the user logs out, or for want of memory. */
 static gboolean
 is_killed (CheckWorker *worker)
 {
   static const int signals[] = { SIGTERM, SIGKILL, SIGHUP, SIGINT };
   gboolean killed = FALSE;
 
-  if (!worker->on_second)
-    return FALSE;
   g_subprocess_wait (worker->process, NULL, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (signals) && g_subprocess_get_if_signaled (worker->process); i++)
     killed = killed || g_subprocess_get_term_sig (worker->process) == signals[i];
@@ -315,7 +312,7 @@ check_worker_run (CheckWorker *worker, const CheckJob *job, guint number, CheckR
       how = read_line (worker, &line);
       if (how == READ_LINE && line[0] == 'v' && read_verdict (line, result))
         break;
-      if (how == READ_CANCELED || (how == READ_END && is_killed (worker)))
+      if (how == READ_CANCELED || (how == READ_END && worker->on_second && (!what || is_killed (worker))))
         {
           check_worker_stop (worker);
           return FALSE;
