@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Large text in a small window: what used to be cut is readable. */
+#include <adwaita.h>
 #include <gegl.h>
 
 #include "tests/panel/shot.h"
@@ -65,6 +66,32 @@ test_percentiles (void)
   set_dpi (dpi);
 }
 
+static void
+assert_names_whole (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget))
+    {
+      g_test_message ("\"%s\"", gtk_label_get_label (GTK_LABEL (widget)));
+      g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget))));
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child; child = gtk_widget_get_next_sibling (child))
+    assert_names_whole (child);
+}
+
+/* The names of the pages. */
+static void
+test_pages (void)
+{
+  int dpi = set_dpi (144 * 1024);
+  CapraPanelWindow *window = open_window ();
+
+  shot_rest (0.3);
+  shot_take (GTK_WIDGET (window), "large-text-pages");
+  assert_names_whole (shot_find (GTK_WIDGET (window), ADW_TYPE_VIEW_SWITCHER));
+  shot_close (GTK_WIDGET (window));
+  set_dpi (dpi);
+}
+
 /* The name of the column by which results are filtered. */
 static void
 test_column (void)
@@ -92,6 +119,7 @@ main (int argc, char **argv)
   int status;
 
   g_test_add_func ("/large-text/percentiles", test_percentiles);
+  g_test_add_func ("/large-text/pages", test_pages);
   if (gegl_has_operation ("capra:measure"))
     g_test_add_func ("/large-text/column", test_column);
   status = g_test_run ();
