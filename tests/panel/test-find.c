@@ -156,7 +156,6 @@ test_narrow (void)
   shot_rest (1.0);
   shot_take (GTK_WIDGET (window), "narrow");
   /* Long translations are cut, rather than that the sidebar covers the picture. */
-  gtk_label_set_label (GTK_LABEL (shot_find_label (GTK_WIDGET (window), "Presets")), "Gespeicherte Voreinstellungen");
   gtk_label_set_label (GTK_LABEL (shot_find_label (GTK_WIDGET (window), "Add Step")), "Einen Schritt hinzufügen");
   gtk_label_set_label (GTK_LABEL (shot_find_label (GTK_WIDGET (window), "Free Unused Memory")),
                        "Den zurzeit unbenutzten Speicher freigeben");

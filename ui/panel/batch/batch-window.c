@@ -77,8 +77,8 @@ update (CapraBatchWindow *self)
   adw_action_row_set_subtitle (self->output_row, shown);
   gtk_widget_set_visible (self->tables_note, have_tables (self));
   gtk_stack_set_visible_child_name (self->stack, n > 0 ? "files" : "empty");
-  gtk_widget_set_visible (self->add_button, idle); /* the title needs the room beside the task */
-  gtk_widget_set_visible (self->folder_button, idle);
+  gtk_widget_set_sensitive (self->add_button, idle);
+  gtk_widget_set_sensitive (self->folder_button, idle);
   gtk_widget_set_sensitive (self->output_group, idle);
   gtk_widget_set_sensitive (self->clear_button, idle && n > 0);
   gtk_widget_set_visible (self->apply_button, idle); /* meanwhile there is a button to cancel */
