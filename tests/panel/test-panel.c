@@ -170,6 +170,30 @@ choose_blur (void)
   return gegl_has_operation ("capra:gaussian-blur") ? "capra:gaussian-blur" : "gegl:gaussian-blur";
 }
 
+/* What a view showed at one scale does not remain at another: here, squares of the checkerboard of another size. */
+static void
+test_zoom (void)
+{
+  g_autoptr (GeglBuffer) image = gegl_buffer_new (GEGL_RECTANGLE (0, 0, 300, 200), babl_format ("R'G'B'A u8"));
+  CapraPanelWindow *window = shot_open (image, "transparent");
+  CapraCanvas *canvas = capra_panel_window_get_canvas (window);
+  g_autofree guint32 *before = NULL, *after = NULL;
+  int width, height;
+
+  capra_canvas_zoom_to (canvas, 1.0);
+  SHOT_WAIT_FOR (shot_is_complete (window));
+  before = get_shown (window, &width, &height);
+  capra_canvas_zoom_to (canvas, 4.0);
+  shot_rest (0.1);
+  SHOT_WAIT_FOR (shot_is_complete (window));
+  capra_canvas_zoom_to (canvas, 1.0);
+  shot_rest (0.1);
+  SHOT_WAIT_FOR (shot_is_complete (window));
+  after = get_shown (window, &width, &height);
+  g_assert_cmpmem (before, (gsize) width * height * 4, after, (gsize) width * height * 4);
+  shot_close (GTK_WIDGET (window));
+}
+
 static void
 test_path (void)
 {
@@ -403,6 +427,7 @@ main (int argc, char **argv)
   make_file ("image.png", WIDTH, HEIGHT);
   make_file ("large.png", 3000, 2200);
   g_test_add_func ("/panel/path", test_path);
+  g_test_add_func ("/panel/zoom", test_zoom);
   g_test_add_func ("/panel/compare", test_compare);
   g_test_add_func ("/panel/large", test_large);
   g_test_add_func ("/panel/failures", test_failures);

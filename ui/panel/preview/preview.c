@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "ui/panel/preview/render-schedule.h"
 #include "ui/panel/preview/render-worker.h"
 #include "ui/pipeline/gegl-threads.h"
 
@@ -206,8 +207,9 @@ capra_preview_snapshot (CapraPreview *preview, GtkSnapshot *snapshot, GtkWidget 
   gtk_snapshot_push_clip (
     snapshot, &GRAPHENE_RECT_INIT ((float) round (bounds->x * scale + x), (float) round (bounds->y * scale + y),
                                    (float) ceil (bounds->width * scale), (float) ceil (bounds->height * scale)));
-  capra_texture_tiles_snapshot (capra_render_worker_get_tiles (preview->worker), snapshot, widget, visible, scale, x,
-                                y);
+  capra_texture_tiles_snapshot (capra_render_worker_get_tiles (preview->worker), snapshot, widget, visible,
+                                capra_render_schedule_get_level (scale * gtk_widget_get_scale_factor (widget)), scale,
+                                x, y);
   gtk_snapshot_pop (snapshot);
 }
 

@@ -154,17 +154,37 @@ capra_texture_tiles_limit (CapraTextureTiles *tiles, const GeglRectangle *visibl
   g_mutex_unlock (&tiles->mutex);
 }
 
-/* With the mutex locked. Returns: the first tile to draw: the last one that covers whatever others show of @visible */
+/* With the mutex locked. Returns: (element-type Tile): the tiles in drawing order for a view of this level: of each
+ * change its own level is last, as tiles of detailed levels lose pixels when they are reduced */
+static GPtrArray *
+order_tiles (const CapraTextureTiles *tiles, int level)
+{
+  GPtrArray *ordered = g_ptr_array_sized_new (tiles->list->len);
+  Tile **all = (Tile **) tiles->list->pdata;
+
+  for (guint start = 0, end; start < tiles->list->len; start = end)
+    {
+      for (end = start; end < tiles->list->len && all[end]->generation == all[start]->generation; end++)
+        if (all[end]->level != level)
+          g_ptr_array_add (ordered, all[end]);
+      for (guint i = start; i < end; i++)
+        if (all[i]->level == level)
+          g_ptr_array_add (ordered, all[i]);
+    }
+  return ordered;
+}
+
+/* Returns: the first of @tiles to draw: the last one that covers whatever others show of @visible */
 static guint
-find_first (const CapraTextureTiles *tiles, const graphene_rect_t *visible)
+find_first (const GPtrArray *tiles, const graphene_rect_t *visible)
 {
   graphene_rect_t all = GRAPHENE_RECT_INIT (0, 0, 0, 0);
   gboolean any = FALSE;
   guint first = 0;
 
-  for (guint i = 0; i < tiles->list->len; i++)
+  for (guint i = 0; i < tiles->len; i++)
     {
-      graphene_rect_t area = get_area (tiles->list->pdata[i]), shown;
+      graphene_rect_t area = get_area (tiles->pdata[i]), shown;
 
       if (!graphene_rect_intersection (&area, visible, &shown))
         continue;
@@ -181,12 +201,15 @@ find_first (const CapraTextureTiles *tiles, const graphene_rect_t *visible)
 
 void
 capra_texture_tiles_snapshot (CapraTextureTiles *tiles, GtkSnapshot *snapshot, GtkWidget *widget,
-                              const graphene_rect_t *visible, double scale, double x, double y)
+                              const graphene_rect_t *visible, int level, double scale, double x, double y)
 {
+  g_autoptr (GPtrArray) ordered = NULL;
+
   g_mutex_lock (&tiles->mutex);
-  for (guint i = find_first (tiles, visible); i < tiles->list->len; i++)
+  ordered = order_tiles (tiles, level);
+  for (guint i = find_first (ordered, visible); i < ordered->len; i++)
     {
-      const Tile *tile = tiles->list->pdata[i];
+      const Tile *tile = ordered->pdata[i];
       graphene_rect_t area = get_area (tile);
       double left, top, right, bottom;
 

@@ -48,12 +48,13 @@ void capra_texture_tiles_limit (CapraTextureTiles *tiles, const GeglRectangle *v
  * capra_texture_tiles_snapshot:
  * @widget: that is drawn
  * @visible: the part to draw, in pixels of the image
+ * @level: that is rendered for the view
  * @scale: units of the snapshot per pixel of the image
  * @x: position of the image's origin; likewise @y
  *
- * Draws newer tiles over older ones, and detailed levels over coarse ones.
+ * Draws newer tiles over older ones, and detailed levels over coarse ones, but those of the view's own level over both.
  */
 void capra_texture_tiles_snapshot (CapraTextureTiles *tiles, GtkSnapshot *snapshot, GtkWidget *widget,
-                                   const graphene_rect_t *visible, double scale, double x, double y);
+                                   const graphene_rect_t *visible, int level, double scale, double x, double y);
 
 G_END_DECLS
