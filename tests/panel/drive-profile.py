@@ -73,6 +73,16 @@ class DriveProfile(Test):
     def draw(self):
         self.drag(20, 10, 120, 40)
         self.wait_line(20, 10, 120, 40, slack=2)
+        wait_for("the pixel at the end of the line", lambda: self.is_read(120, 40), self.read_pixel)
+
+    def read_pixel(self):
+        """Of the status bar: the pixel under the pointer."""
+        node = self.panel.find("label", r"^\d+, \d+ ")
+        return node and tuple(int(word.rstrip(",")) for word in node.name.split()[:2])
+
+    def is_read(self, x, y, slack=2):
+        found = self.read_pixel()
+        return found and abs(found[0] - x) <= slack and abs(found[1] - y) <= slack
 
     def draw_constrained(self):
         self.drag(30, 90, 110, 162, "shift")

@@ -198,6 +198,8 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy, gpointer data)
   CapraLine line = self->drag_line;
   int x, y;
 
+  /* The canvas gets no motion of a pointer that drags the line. */
+  capra_canvas_set_pointer (self->canvas, TRUE, self->drag_x + dx, self->drag_y + dy);
   get_pixel (self, self->drag_x + dx, self->drag_y + dy, &x, &y);
   if (self->dragged == WHOLE)
     capra_line_move (&line, x - self->drag_left, y - self->drag_top, &self->extent);
