@@ -190,6 +190,7 @@ test_rename (void)
   g_autoptr (GPtrArray) steps = NULL, read = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *xml = NULL;
+  int start = 0, end = 0;
 
   add_step (pipeline, "gegl:gaussian-blur");
   add_step (pipeline, "gegl:box-blur");
@@ -198,6 +199,9 @@ test_rename (void)
   entry = shot_find (GTK_WIDGET (row), GTK_TYPE_ENTRY);
   g_assert_nonnull (entry);
   SHOT_WAIT_FOR (gtk_widget_get_mapped (entry));
+  g_assert_true (gtk_editable_get_selection_bounds (GTK_EDITABLE (entry), &start, &end));
+  g_assert_cmpint (start, ==, 0);
+  g_assert_cmpint (end, ==, g_utf8_strlen (gtk_editable_get_text (GTK_EDITABLE (entry)), -1));
   gtk_editable_set_text (GTK_EDITABLE (entry), "Remove <noise> & ?> more");
   g_signal_emit_by_name (entry, "activate");
   g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), ==,

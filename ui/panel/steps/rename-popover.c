@@ -18,17 +18,13 @@ on_activate (GtkEntry *entry, GtkPopover *popover)
 }
 
 static void
-on_show (GtkPopover *popover, GtkEntry *entry)
+on_map (GtkPopover *popover, GtkWidget *entry)
 {
   g_autofree char *title = capra_step_dup_title (g_object_get_data (G_OBJECT (popover), STEP));
 
   gtk_editable_set_text (GTK_EDITABLE (entry), title);
-}
-
-static void
-on_map (GtkPopover *popover, GtkWidget *entry)
-{
   gtk_widget_grab_focus (entry);
+  gtk_editable_select_region (GTK_EDITABLE (entry), 0, -1); /* what is typed replaces the name */
 }
 
 GtkWidget *
@@ -43,7 +39,6 @@ capra_rename_popover_new (CapraStep *step)
   gtk_popover_set_child (GTK_POPOVER (popover), entry);
   g_object_set_data_full (G_OBJECT (popover), STEP, g_object_ref (step), g_object_unref);
   g_signal_connect (entry, "activate", G_CALLBACK (on_activate), popover);
-  g_signal_connect (popover, "show", G_CALLBACK (on_show), entry);
   g_signal_connect (popover, "map", G_CALLBACK (on_map), entry);
   return popover;
 }
