@@ -6,6 +6,7 @@
 #include "tests/panel/shot.h"
 #include "tests/panel/steps.h"
 #include "ui/panel/results/results-filter.h"
+#include "ui/panel/steps/step-row.h"
 #include "ui/panel/window/application.h"
 #include "ui/panel/window/window.h"
 
@@ -66,32 +67,6 @@ test_percentiles (void)
   set_dpi (dpi);
 }
 
-static void
-assert_names_whole (GtkWidget *widget)
-{
-  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget))
-    {
-      g_test_message ("\"%s\"", gtk_label_get_label (GTK_LABEL (widget)));
-      g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget))));
-    }
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child; child = gtk_widget_get_next_sibling (child))
-    assert_names_whole (child);
-}
-
-/* The names of the pages. */
-static void
-test_pages (void)
-{
-  int dpi = set_dpi (144 * 1024);
-  CapraPanelWindow *window = open_window ();
-
-  shot_rest (0.3);
-  shot_take (GTK_WIDGET (window), "large-text-pages");
-  assert_names_whole (shot_find (GTK_WIDGET (window), ADW_TYPE_VIEW_SWITCHER));
-  shot_close (GTK_WIDGET (window));
-  set_dpi (dpi);
-}
-
 /* The name of the column by which results are filtered. */
 static void
 test_column (void)
@@ -112,6 +87,47 @@ test_column (void)
   set_dpi (dpi);
 }
 
+/* Each label that is shown in @widget has all of its text. */
+static guint
+assert_not_cut (GtkWidget *widget)
+{
+  guint count = 0;
+
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) && *gtk_label_get_text (GTK_LABEL (widget)))
+    {
+      g_test_message ("\"%s\"", gtk_label_get_text (GTK_LABEL (widget)));
+      g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget))));
+      count++;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child; child = gtk_widget_get_next_sibling (child))
+    count += assert_not_cut (child);
+  return count;
+}
+
+/* The titles of the sidebar's pages, and the names of a step's numbers, which differ in the last letter only. */
+static void
+test_names (void)
+{
+  int dpi = set_dpi (144 * 1024);
+  CapraPanelWindow *window = open_window ();
+  GtkWidget *row = NULL;
+
+  shot_add_step (window, "gegl:gaussian-blur");
+  SHOT_WAIT_FOR ((row = shot_find (GTK_WIDGET (window), CAPRA_TYPE_STEP_ROW)) != NULL);
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (row), TRUE);
+  shot_rest (0.5);
+  shot_take (GTK_WIDGET (window), "large-text-names");
+  g_assert_cmpuint (assert_not_cut (shot_find (GTK_WIDGET (window), ADW_TYPE_VIEW_SWITCHER)), ==, 5);
+  for (guint i = 0; i < 2; i++)
+    {
+      CapraPropertyRow *size = capra_step_row_find_property (CAPRA_STEP_ROW (row), i ? "std-dev-y" : "std-dev-x");
+
+      g_assert_cmpuint (assert_not_cut (GTK_WIDGET (size)), >=, 1);
+    }
+  shot_close (GTK_WIDGET (window));
+  set_dpi (dpi);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -119,7 +135,7 @@ main (int argc, char **argv)
   int status;
 
   g_test_add_func ("/large-text/percentiles", test_percentiles);
-  g_test_add_func ("/large-text/pages", test_pages);
+  g_test_add_func ("/large-text/names", test_names);
   if (gegl_has_operation ("capra:measure"))
     g_test_add_func ("/large-text/column", test_column);
   status = g_test_run ();

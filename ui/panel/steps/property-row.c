@@ -7,6 +7,8 @@
 
 #include "ui/panel/resources.h"
 #include "ui/panel/steps/editors/editor-factory.h"
+#include "ui/panel/steps/editors/number-editor.h"
+#include "ui/panel/widgets/wrap-layout.h"
 #include "ui/pipeline/steps/property-condition.h"
 
 struct _CapraPropertyRow {
@@ -114,6 +116,15 @@ show_link (CapraPropertyRow *self)
   gtk_widget_set_visible (self->link_button, TRUE);
 }
 
+/* The name of a number is not cut: if there is too little room, the number is below it. */
+static void
+wrap_number (CapraPropertyRow *self)
+{
+  GtkWidget *line = gtk_widget_get_parent (self->header);
+
+  gtk_widget_set_layout_manager (line, g_object_new (CAPRA_TYPE_WRAP_LAYOUT, "room", -1, "spacing", 2, NULL));
+}
+
 static void
 capra_property_row_constructed (GObject *object)
 {
@@ -123,6 +134,8 @@ capra_property_row_constructed (GObject *object)
   set_title (self);
   self->editor = capra_editor_new_for_property (self->property);
   capra_editor_set_header (self->editor, self->header);
+  if (CAPRA_IS_NUMBER_EDITOR (self->editor))
+    wrap_number (self);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), GTK_WIDGET (self->editor));
   g_signal_connect_object (self->editor, "notify::value", G_CALLBACK (on_edited), self, G_CONNECT_SWAPPED);
   update_value (self);

@@ -27,10 +27,16 @@ measure_child (GtkWidget *child, GtkOrientation orientation, gboolean natural)
   return natural ? wanted : minimum;
 }
 
-static gboolean
-wraps (CapraWrapLayout *self, GtkWidget *second, int width)
+static int
+get_room (CapraWrapLayout *self, GtkWidget *first)
 {
-  return width < self->room + self->spacing + measure_child (second, GTK_ORIENTATION_HORIZONTAL, FALSE);
+  return self->room >= 0 ? self->room : measure_child (first, GTK_ORIENTATION_HORIZONTAL, TRUE);
+}
+
+static gboolean
+wraps (CapraWrapLayout *self, GtkWidget *first, GtkWidget *second, int width)
+{
+  return width < get_room (self, first) + self->spacing + measure_child (second, GTK_ORIENTATION_HORIZONTAL, FALSE);
 }
 
 static void
@@ -43,10 +49,10 @@ measure (GtkLayoutManager *manager, GtkWidget *widget, GtkOrientation orientatio
 
   *minimum = MAX (one, other);
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
-    *natural = self->room + self->spacing + measure_child (second, orientation, TRUE);
+    *natural = get_room (self, first) + self->spacing + measure_child (second, orientation, TRUE);
   else
     {
-      if (for_size >= 0 && wraps (self, second, for_size))
+      if (for_size >= 0 && wraps (self, first, second, for_size))
         *minimum = one + self->spacing + other;
       *natural = *minimum;
     }
@@ -59,7 +65,7 @@ allocate (GtkLayoutManager *manager, GtkWidget *widget, int width, int height, i
   GtkWidget *first = gtk_widget_get_first_child (widget), *second = gtk_widget_get_last_child (widget);
   GtkAllocation one = { 0, 0, width, height }, other = one;
 
-  if (wraps (self, second, width))
+  if (wraps (self, first, second, width))
     {
       one.height = measure_child (first, GTK_ORIENTATION_VERTICAL, FALSE);
       other.y = one.height + self->spacing;
@@ -69,7 +75,8 @@ allocate (GtkLayoutManager *manager, GtkWidget *widget, int width, int height, i
     {
       gboolean mirrored = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
 
-      other.width = MIN (measure_child (second, GTK_ORIENTATION_HORIZONTAL, TRUE), width - self->room - self->spacing);
+      other.width = MIN (measure_child (second, GTK_ORIENTATION_HORIZONTAL, TRUE),
+                         width - get_room (self, first) - self->spacing);
       one.width = width - self->spacing - other.width;
       *(mirrored ? &one.x : &other.x) = (mirrored ? other.width : one.width) + self->spacing;
     }
@@ -110,7 +117,7 @@ capra_wrap_layout_class_init (CapraWrapLayoutClass *klass)
   layout_class->get_request_mode = get_request_mode;
   layout_class->measure = measure;
   layout_class->allocate = allocate;
-  properties[PROP_ROOM] = g_param_spec_int ("room", NULL, NULL, 0, G_MAXINT, 0,
+  properties[PROP_ROOM] = g_param_spec_int ("room", NULL, NULL, -1, G_MAXINT, 0,
                                             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   properties[PROP_SPACING] = g_param_spec_int ("spacing", NULL, NULL, 0, G_MAXINT, 0,
                                                G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
