@@ -49,6 +49,27 @@ test_curve (void)
   g_assert_nonnull (failure);
 }
 
+/* An axis has at least two numbers, also in a small figure. */
+static void
+test_few_labels (void)
+{
+  for (double high = 8; high < 5000; high *= 1.13)
+    {
+      const double x[] = { 0.1 * high, high }, y[] = { 0.3 * high, 1.1 * high };
+      CapraCurve curve = { x, y, NULL, 2, NULL };
+      CapraCurveFigure figure = { &curve, 1, FALSE, FALSE, NULL, "Area", "Rows", 240, 130 };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (CapraPage) page = capra_curve_figure_draw (&figure, &error);
+
+      g_assert_no_error (error);
+      g_test_message ("to %g: %u and %u", high, items_count (page, CAPRA_ITEM_X_TICK),
+                      items_count (page, CAPRA_ITEM_Y_TICK));
+      g_assert_cmpuint (items_count (page, CAPRA_ITEM_X_TICK), >=, 2);
+      g_assert_cmpuint (items_count (page, CAPRA_ITEM_Y_TICK), >=, 2);
+      items_assert_readable (page);
+    }
+}
+
 static void
 test_columns (void)
 {
@@ -107,6 +128,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figure/curve", test_curve);
+  g_test_add_func ("/figure/few-labels", test_few_labels);
   g_test_add_func ("/figure/columns", test_columns);
   g_test_add_func ("/figure/blocks", test_blocks);
   return g_test_run ();

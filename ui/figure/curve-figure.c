@@ -16,6 +16,7 @@
 #define ROW 1.4
 #define PADDING 0.5
 #define LEGEND_TEXT 0.9
+#define MOST_LABELS 10 /* of an axis */
 
 #define BAND_ALPHA 0.25
 
@@ -182,16 +183,33 @@ draw_curves (CapraPage *page, const cairo_rectangle_t *plot, const Drawing *draw
   cairo_restore (page->cr);
 }
 
+/* About @most labels, but at least two, without which the scale could not be read. */
+static CapraTicks *
+make_ticks (const CapraScale *scale, guint most)
+{
+  CapraTicks *ticks = NULL;
+
+  if (scale->log)
+    return capra_ticks_log (scale->low, scale->high, most);
+  ticks = capra_ticks_linear (scale->low, scale->high, most);
+  for (guint more = most + 1; ticks->list->len < 2 && more <= 2 * MOST_LABELS; more++)
+    {
+      capra_ticks_free (ticks);
+      ticks = capra_ticks_linear (scale->low, scale->high, more);
+    }
+  return ticks;
+}
+
 static void
 draw_axes (CapraPage *page, const cairo_rectangle_t *plot, const Drawing *drawing)
 {
   const CapraAxis bottom = { page, *plot, CAPRA_SIDE_BOTTOM, CAPRA_ITEM_X_TICK, TRUE };
   const CapraAxis left = { page, *plot, CAPRA_SIDE_LEFT, CAPRA_ITEM_Y_TICK, TRUE };
   const CapraScale *x = &drawing->x, *y = &drawing->y;
-  guint x_most = (guint) CLAMP (plot->width / page->font / 5, 1, 10);
-  guint y_most = (guint) CLAMP (plot->height / page->font / 3, 3, 10);
-  g_autoptr (CapraTicks) x_ticks = (x->log ? capra_ticks_log : capra_ticks_linear) (x->low, x->high, x_most);
-  g_autoptr (CapraTicks) y_ticks = (y->log ? capra_ticks_log : capra_ticks_linear) (y->low, y->high, y_most);
+  guint x_most = (guint) CLAMP (plot->width / page->font / 5, 1, MOST_LABELS);
+  guint y_most = (guint) CLAMP (plot->height / page->font / 3, 3, MOST_LABELS);
+  g_autoptr (CapraTicks) x_ticks = make_ticks (x, x_most);
+  g_autoptr (CapraTicks) y_ticks = make_ticks (y, y_most);
 
   capra_axis_draw_ticks (&bottom, x_ticks, capra_scale_get_share, x);
   capra_axis_draw_ticks (&left, y_ticks, capra_scale_get_share, y);
