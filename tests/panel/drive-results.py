@@ -128,6 +128,9 @@ class DriveResults(Test):
         xdotool("key", "shift+Down")
         self.summary(", 2 selected")
         self.screen("results-selected.png")
+        xdotool("key", "Tab")  # leaves the table, however many rows follow
+        wait_for("the focus after the table", lambda: (node := self.panel.focused()) and node.name == "Chart",
+                 self.panel.describe_focus)
 
     def point(self, x, y):
         """Of a pixel of the image, which is in the middle of the canvas at its full size."""

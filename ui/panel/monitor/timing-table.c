@@ -285,6 +285,7 @@ capra_timing_table_init (CapraTimingTable *self)
 
   self->view = GTK_COLUMN_VIEW (view);
   self->scrolled = GTK_WIDGET (scrolled);
+  capra_column_view_leave_by_tab (self->view);
   gtk_column_view_set_reorderable (self->view, TRUE);
   gtk_widget_add_css_class (view, "data-table");
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Timings"), -1);

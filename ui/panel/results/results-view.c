@@ -297,10 +297,8 @@ capra_results_view_init (CapraResultsView *self)
 {
   GtkWidget *table = gtk_column_view_new (NULL);
 
-  /* Tab leaves the table instead of visiting each row, from GTK 4.12 on; 1 is its GTK_LIST_TAB_ITEM. */
-  if (g_object_class_find_property (G_OBJECT_GET_CLASS (table), "tab-behavior"))
-    g_object_set (table, "tab-behavior", 1, NULL);
   self->table = GTK_COLUMN_VIEW (table);
+  capra_column_view_leave_by_tab (self->table);
   self->scrolled = gtk_scrolled_window_new ();
   gtk_column_view_set_show_column_separators (self->table, TRUE);
   gtk_widget_add_css_class (table, "data-table");

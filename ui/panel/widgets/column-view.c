@@ -150,3 +150,44 @@ capra_column_view_set_shown (GtkColumnViewColumn *column, gboolean shown)
     column, shown ? GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), WIDTH_KEY)) : 0);
   gtk_column_view_column_set_visible (column, shown);
 }
+
+/* Moves the focus to the next or the previous widget outside of @view. */
+static gboolean
+leave (GtkWidget *view, GtkDirectionType direction)
+{
+  GtkWidget *(*step) (GtkWidget *) = direction == GTK_DIR_TAB_FORWARD ? gtk_widget_get_next_sibling
+                                                                      : gtk_widget_get_prev_sibling;
+
+  for (GtkWidget *widget = view; widget; widget = gtk_widget_get_parent (widget))
+    for (GtkWidget *other = step (widget); other; other = step (other))
+      if (gtk_widget_get_mapped (other) && gtk_widget_child_focus (other, direction))
+        return TRUE;
+  return FALSE;
+}
+
+static gboolean
+on_key (GtkEventController *controller, guint key, guint code, GdkModifierType state)
+{
+  GtkWidget *view = gtk_event_controller_get_widget (controller);
+
+  if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
+    return FALSE;
+  return (key == GDK_KEY_Tab && leave (view, GTK_DIR_TAB_FORWARD))
+         || (key == GDK_KEY_ISO_Left_Tab && leave (view, GTK_DIR_TAB_BACKWARD));
+}
+
+void
+capra_column_view_leave_by_tab (GtkColumnView *view)
+{
+  GtkEventController *keys = NULL;
+
+  if (g_object_class_find_property (G_OBJECT_GET_CLASS (view), "tab-behavior"))
+    {
+      g_object_set (view, "tab-behavior", 1, NULL); /* from GTK 4.12 on; 1 is its GTK_LIST_TAB_ITEM */
+      return;
+    }
+  keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), NULL);
+  gtk_widget_add_controller (GTK_WIDGET (view), keys);
+}

@@ -16,6 +16,9 @@ void capra_column_view_align_title (GtkColumnView *view, GtkColumnViewColumn *co
  * that it shows. */
 void capra_column_view_sort_again (GtkColumnView *view);
 
+/* Tab leaves the view instead of visiting each row. */
+void capra_column_view_leave_by_tab (GtkColumnView *view);
+
 /* Long names in the cell @label are continued on another line, without a hyphen, which could be a part of the name. */
 void capra_column_view_wrap_name (GtkLabel *label, int chars);
 
