@@ -6,6 +6,7 @@
 #include "tests/panel/shot.h"
 #include "tests/panel/steps.h"
 #include "ui/panel/results/results-filter.h"
+#include "ui/panel/steps/chooser.h"
 #include "ui/panel/steps/step-row.h"
 #include "ui/panel/window/application.h"
 #include "ui/panel/window/window.h"
@@ -128,6 +129,28 @@ test_names (void)
   set_dpi (dpi);
 }
 
+/* The title of an operation with a mark: its last word, which the mark says, too, may be cut. */
+static void
+test_chooser (void)
+{
+  int dpi = set_dpi (144 * 1024);
+  CapraPanelWindow *window = open_window ();
+  GtkWidget *chooser = shot_find (GTK_WIDGET (window), CAPRA_TYPE_CHOOSER), *title = NULL;
+  g_autoptr (PangoLayout) name = NULL;
+  int needed = 0;
+
+  g_action_group_activate_action (G_ACTION_GROUP (window), "add-step", NULL);
+  gtk_editable_set_text (GTK_EDITABLE (shot_find (chooser, GTK_TYPE_SEARCH_ENTRY)), "gaussian");
+  SHOT_WAIT_FOR ((title = shot_find_label (chooser, "Gaussian Blur (Capra)")) != NULL && gtk_widget_get_mapped (title));
+  shot_rest (0.3);
+  shot_take (GTK_WIDGET (window), "large-text-chooser");
+  name = gtk_widget_create_pango_layout (title, "Gaussian Blur…");
+  pango_layout_get_pixel_size (name, &needed, NULL);
+  g_assert_cmpint (gtk_widget_get_width (title), >=, needed);
+  shot_close (GTK_WIDGET (window));
+  set_dpi (dpi);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -137,7 +160,10 @@ main (int argc, char **argv)
   g_test_add_func ("/large-text/percentiles", test_percentiles);
   g_test_add_func ("/large-text/names", test_names);
   if (gegl_has_operation ("capra:measure"))
-    g_test_add_func ("/large-text/column", test_column);
+    {
+      g_test_add_func ("/large-text/column", test_column);
+      g_test_add_func ("/large-text/chooser", test_chooser);
+    }
   status = g_test_run ();
   shot_remove (folder);
   return status;

@@ -194,19 +194,19 @@ make_star (GtkListItem *item)
   return star;
 }
 
-/* The title, and a mark of operations that run on the device. */
+/* A mark of operations that run on the device, and the description, which may be cut, unlike the title above. */
 static GtkWidget *
-make_heading (void)
+make_about (void)
 {
-  GtkWidget *heading = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *mark = gtk_label_new (_ ("Device"));
+  GtkWidget *about = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *mark = gtk_label_new (_ ("Device"));
 
-  gtk_box_append (GTK_BOX (heading), make_label (NULL));
   gtk_widget_add_css_class (mark, "caption");
   gtk_widget_add_css_class (mark, "capra-mark");
   gtk_widget_set_valign (mark, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (mark, _ ("Runs on the OpenCL device"));
-  gtk_box_append (GTK_BOX (heading), mark);
-  return heading;
+  gtk_box_append (GTK_BOX (about), mark);
+  gtk_box_append (GTK_BOX (about), make_label ("caption"));
+  return about;
 }
 
 static void
@@ -219,8 +219,8 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   gtk_widget_set_hexpand (texts, TRUE);
   gtk_widget_set_margin_top (texts, 6);
   gtk_widget_set_margin_bottom (texts, 6);
-  gtk_box_append (GTK_BOX (texts), make_heading ());
-  gtk_box_append (GTK_BOX (texts), make_label ("caption"));
+  gtk_box_append (GTK_BOX (texts), make_label (NULL));
+  gtk_box_append (GTK_BOX (texts), make_about ());
   gtk_box_append (GTK_BOX (row), picture);
   gtk_box_append (GTK_BOX (row), texts);
   gtk_box_append (GTK_BOX (row), make_star (item));
@@ -269,12 +269,13 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer chooser)
   CapraOperationInfo *info = gtk_list_item_get_item (item);
   GtkWidget *row = gtk_list_item_get_child (item);
   GtkWidget *picture = gtk_widget_get_first_child (row), *texts = gtk_widget_get_next_sibling (picture);
-  GtkWidget *heading = gtk_widget_get_first_child (texts), *about = gtk_widget_get_last_child (texts);
+  GtkWidget *title = gtk_widget_get_first_child (texts), *about = gtk_widget_get_last_child (texts);
   const char *description = capra_operation_info_get_description (info);
 
-  gtk_label_set_text (GTK_LABEL (gtk_widget_get_first_child (heading)), capra_operation_info_get_title (info));
-  gtk_widget_set_visible (gtk_widget_get_last_child (heading), capra_operation_info_is_capra (info));
-  gtk_label_set_text (GTK_LABEL (about), *description ? description : capra_operation_info_get_name (info));
+  gtk_label_set_text (GTK_LABEL (title), capra_operation_info_get_title (info));
+  gtk_widget_set_visible (gtk_widget_get_first_child (about), capra_operation_info_is_capra (info));
+  gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (about)),
+                      *description ? description : capra_operation_info_get_name (info));
   gtk_widget_set_tooltip_text (texts, description);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (gtk_widget_get_last_child (row)),
                                 capra_operation_info_get_favorite (info));
