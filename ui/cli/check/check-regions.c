@@ -60,6 +60,59 @@ check_mask (Check *check, const Mask *mask, const CheckSize *size, const CapraLa
          && check_number (check, "number of regions", found, regions, 0);
 }
 
+/* A mask that is read in bands, and the labels that are written in bands. */
+typedef struct {
+  Check *check;
+  gsize width;
+  const guint8 *mask;
+  guint32 *labels;
+} Bands;
+
+static CapraArray *
+read_band (CapraDevice *device, gsize first, gsize rows, gpointer data, GError **error)
+{
+  const Bands *bands = data;
+  CapraArray *band = check_upload (bands->check, &CAPRA_SHAPE_2D (bands->width, rows, CAPRA_U8),
+                                   bands->mask + first * bands->width);
+
+  if (!band)
+    g_propagate_error (error, g_steal_pointer (&bands->check->error));
+  return band;
+}
+
+static gboolean
+store_band (CapraArray *band, gsize first, gpointer data, GError **error)
+{
+  const Bands *bands = data;
+  g_autoptr (CapraArray) own = band;
+
+  return capra_array_download (own, bands->labels + first * bands->width, error);
+}
+
+/* Labels of an image in bands of @rows: the regions of the bands are joined, filtered and numbered again. */
+static gboolean
+check_bands (Check *check, const Mask *mask, const CheckSize *size, gsize rows, const CapraLabelOptions *options)
+{
+  CapraShape shape = CAPRA_SHAPE_2D (size->width, size->height, CAPRA_U8);
+  g_autofree guint8 *values = make_mask (mask, size->width, size->height);
+  guint32 regions = 0, found = 0;
+  g_autofree guint32 *labels = reference_label (values, size->width, size->height, options, &regions);
+  g_autofree guint32 *got = g_new0 (guint32, size->width * size->height);
+  Bands bands = { check, size->width, values, got };
+  CapraBandSource source = { check->device, shape, rows, read_band, &bands };
+
+  check_case (check, "%zux%zu in bands of %zu rows, %s %g, connectivity %d, sizes %zu to %zu%s", size->width,
+              size->height, rows, mask->name, mask->share, options->connectivity, (gsize) options->min_size,
+              (gsize) options->max_size, options->exclude_edges ? ", not at edges" : "");
+  if (!capra_label_bands (&source, options, store_band, &bands, &found, &check->error))
+    return FALSE;
+  for (gsize i = 0; i < size->width * size->height; i++)
+    if (got[i] != labels[i])
+      return check_difference (check, "x %zu, y %zu: %u instead of %u", i % size->width, i / size->width, got[i],
+                               labels[i]);
+  return check_number (check, "number of regions", found, regions, 0);
+}
+
 static gboolean
 run_label (Check *check)
 {
@@ -74,6 +127,9 @@ run_label (Check *check)
       for (guint o = 0; o < (check->full ? G_N_ELEMENTS (options) : 4); o++)
         if (!check_mask (check, &masks[m], &sizes[s], &options[o]))
           return FALSE;
+  for (guint m = 0; m < QUICK_MASKS; m++)
+    if (!check_bands (check, &masks[m], &sizes[2], 50, &options[m]))
+      return FALSE;
   return TRUE;
 }
 
