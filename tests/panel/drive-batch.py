@@ -85,11 +85,8 @@ class DriveBatch(Test):
 
     def open_result(self):
         """By keys, from the list."""
-        files = self.panel.wait("list", "^Files$", self.dialog)
-        self.panel.reach(files)  # at any row
-        xdotool("key", "Home")
-        self.panel.reach(next(row for row in self.panel.find_all("list item", "", files)
-                              if any(node.name == "0.png" for node in row.walk())))
+        rows = self.panel.find_all("list item", "", self.panel.wait("list", "^Files$", self.dialog))
+        self.panel.reach(next(row for row in rows if any(node.name == "0.png" for node in row.walk())))
         xdotool("key", "Return")
         self.panel.wait_frame("0")
         assert self.panel.alive()

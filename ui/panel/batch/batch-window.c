@@ -282,6 +282,7 @@ start (CapraBatchWindow *self, const char *pattern)
   if (self->other_tasks)
     capra_task_button_add (self->other_tasks, self->task);
   on_progress (self);
+  gtk_widget_grab_focus (gtk_widget_get_first_child (GTK_WIDGET (self->list))); /* the button that has it is hidden */
   update (self);
 }
 
