@@ -192,6 +192,30 @@ test_scales (void)
   g_assert_cmpfloat (g_value_get_double (&value), ==, 2.0);
 }
 
+static gpointer
+fill_level (gpointer pyramid)
+{
+  capra_pyramid_fill_overview (pyramid, 800);
+  return NULL;
+}
+
+/* Threads that need the same squares do not write them at the same time, which ThreadSanitizer would report. */
+static void
+test_threads (void)
+{
+  g_autoptr (GeglBuffer) image = steps_make_image (1500, 1400, "R'G'B'A u8");
+  CapraPyramid *pyramid = capra_pyramid_new (image);
+  GeglRectangle all = { 0, 0, 750, 700 };
+  GThread *threads[4];
+
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("fill", fill_level, pyramid);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+  g_assert_true (capra_pyramid_has (pyramid, 1, &all));
+  capra_pyramid_unref (pyramid);
+}
+
 /* Labels are displayed in distinct colors at every scale, transparency as a checkerboard. */
 static void
 test_display (void)
@@ -322,6 +346,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pipeline/bad-texts", test_bad_texts);
   g_test_add_func ("/pipeline/presets", test_presets);
   g_test_add_func ("/pipeline/scales", test_scales);
+  g_test_add_func ("/pipeline/threads", test_threads);
   g_test_add_func ("/pipeline/display", test_display);
   g_test_add_func ("/pipeline/errors", test_errors);
   g_test_add_func ("/pipeline/conditions", test_conditions);

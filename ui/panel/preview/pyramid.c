@@ -11,16 +11,20 @@
 
 #define SQUARE 256
 
+/* The states of a square. */
+enum { MISSING, FILLING, FILLED };
+
 typedef struct {
   GeglBuffer *buffer;
   GeglRectangle extent;
-  guint8 *done; /* per square: whether it is filled */
+  guint8 *states; /* per square */
   int columns;
 } Level;
 
 struct _CapraPyramid {
   int refs; /* atomic */
   GMutex mutex;
+  GCond filled; /* a square was filled */
   GeglBuffer *image;
   CapraPyramid *selection; /* of a host's layer; NULL if all of it is selected */
   Level levels[CAPRA_PYRAMID_MAX_LEVEL + 1];
@@ -35,6 +39,7 @@ capra_pyramid_new (GeglBuffer *image)
   pyramid->refs = 1;
   pyramid->image = g_object_ref (image);
   g_mutex_init (&pyramid->mutex);
+  g_cond_init (&pyramid->filled);
   if (target && target->selection)
     pyramid->selection = capra_pyramid_new (target->selection);
   return pyramid;
@@ -55,8 +60,9 @@ capra_pyramid_unref (CapraPyramid *pyramid)
   for (int i = 0; i <= CAPRA_PYRAMID_MAX_LEVEL; i++)
     {
       g_clear_object (&pyramid->levels[i].buffer);
-      g_free (pyramid->levels[i].done);
+      g_free (pyramid->levels[i].states);
     }
+  g_cond_clear (&pyramid->filled);
   g_mutex_clear (&pyramid->mutex);
   g_clear_pointer (&pyramid->selection, capra_pyramid_unref);
   g_object_unref (pyramid->image);
@@ -104,7 +110,7 @@ get_level (CapraPyramid *pyramid, int number)
         capra_raw_values_mark (level->buffer, capra_raw_values_get (pyramid->image));
       level->columns = (level->extent.width + SQUARE - 1) / SQUARE;
       rows = (level->extent.height + SQUARE - 1) / SQUARE;
-      level->done = g_malloc0 ((gsize) level->columns * rows);
+      level->states = g_malloc0 ((gsize) level->columns * rows);
     }
   return level;
 }
@@ -171,9 +177,34 @@ capra_pyramid_has (CapraPyramid *pyramid, int number, const GeglRectangle *rect)
   if (get_range (level, rect, &range))
     for (int y = range.y; y < range.y + range.height && all; y++)
       for (int x = range.x; x < range.x + range.width && all; x++)
-        all = level->done[(gsize) y * level->columns + x];
+        all = level->states[(gsize) y * level->columns + x] == FILLED;
   g_mutex_unlock (&pyramid->mutex);
   return all;
+}
+
+/* Whether the calling thread is to fill a square. Waits while another one does. */
+static gboolean
+begin_square (CapraPyramid *pyramid, guint8 *state)
+{
+  gboolean missing;
+
+  g_mutex_lock (&pyramid->mutex);
+  while (*state == FILLING)
+    g_cond_wait (&pyramid->filled, &pyramid->mutex);
+  missing = *state == MISSING;
+  if (missing)
+    *state = FILLING;
+  g_mutex_unlock (&pyramid->mutex);
+  return missing;
+}
+
+static void
+end_square (CapraPyramid *pyramid, guint8 *state, guint8 reached)
+{
+  g_mutex_lock (&pyramid->mutex);
+  *state = reached;
+  g_cond_broadcast (&pyramid->filled);
+  g_mutex_unlock (&pyramid->mutex);
 }
 
 gboolean
@@ -192,22 +223,19 @@ capra_pyramid_fill (CapraPyramid *pyramid, int number, const GeglRectangle *rect
   for (int y = range.y; y < range.y + range.height; y++)
     for (int x = range.x; x < range.x + range.width; x++)
       {
-        guint8 *done = &level->done[(gsize) y * level->columns + x];
+        guint8 *state = &level->states[(gsize) y * level->columns + x];
         GeglRectangle square = { level->extent.x + x * SQUARE, level->extent.y + y * SQUARE, SQUARE, SQUARE };
-        gboolean missing;
 
-        g_mutex_lock (&pyramid->mutex);
-        missing = !*done;
-        g_mutex_unlock (&pyramid->mutex);
-        if (!missing)
+        if (!begin_square (pyramid, state))
           continue;
         if (generation && g_atomic_int_get (generation) != expected)
-          return FALSE;
+          {
+            end_square (pyramid, state, MISSING);
+            return FALSE;
+          }
         gegl_rectangle_intersect (&square, &square, &level->extent);
-        fill_square (pyramid, level, number, &square); /* two threads may fill it, with the same pixels */
-        g_mutex_lock (&pyramid->mutex);
-        *done = 1;
-        g_mutex_unlock (&pyramid->mutex);
+        fill_square (pyramid, level, number, &square);
+        end_square (pyramid, state, FILLED);
       }
   return !pyramid->selection || capra_pyramid_fill (pyramid->selection, number, rect, generation, expected);
 }
