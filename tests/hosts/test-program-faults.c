@@ -241,14 +241,15 @@ try_fault (const Program *program, const char *faults, GHashTable *expected, gbo
 }
 
 /* Tries one moment, once and with all later ones, or a later moment in one of these ways by chance. If all moments are
- * tried, those from the tenth on are tried once, and every seventh in both ways. The few moments of a slow program are
- * always tried in both ways. An output exists before every second run. */
+ * tried, those from the tenth on are tried once, and every seventh in both ways. Those of a slow program are tried in
+ * one way and the other in turn, with `-m perf` in both. An output exists before every second run. */
 static gboolean
 try_moment (const Program *program, guint kind, guint moment, GHashTable *expected)
 {
   gboolean reached = FALSE;
-  gboolean both = program->slow || (g_test_perf () ? moment < 10 || moment % 7 == 0 : moment < LATER);
-  guint way = both || g_test_perf () ? 0 : (guint) g_test_rand_bit ();
+  gboolean both = g_test_perf () ? program->slow || moment < 10 || moment % 7 == 0 : moment < LATER && !program->slow;
+  guint turn = program->slow ? (kind + g_bit_storage (moment) / 4) % 2 : (guint) g_test_rand_bit ();
+  guint way = both || g_test_perf () ? 0 : turn;
 
   for (guint ever = way; ever <= (both ? 1 : way) && (ever == way || reached); ever++)
     {
