@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/panel/shot.h"
+#include "ui/pipeline/gegl-start.h"
 
 char *
 shot_init (int *argc, char ***argv, const char *name)
@@ -15,7 +16,7 @@ shot_init (int *argc, char ***argv, const char *name)
   g_test_init (argc, argv, NULL);
   /* GEGL and GTK's theme warn of what they miss on this machine. */
   g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL);
-  gegl_init (NULL, NULL);
+  capra_gegl_start ();
   adw_init ();
   capra_panel_init ();
   return folder;
