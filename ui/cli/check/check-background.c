@@ -205,7 +205,7 @@ run (const Background *check, const CheckJob *job, guint number)
     return FALSE;
   if (!check_worker_run (check->worker, job, number, &result))
     {
-      if (given_up || terminated)
+      if (given_up || terminated || result.cases == 0) /* no kernel ran */
         clear (&record->running);
       save (check);
       return FALSE;

@@ -299,7 +299,9 @@ check_worker_run (CheckWorker *worker, const CheckJob *job, guint number, CheckR
   Read how = READ_LINE;
 
   *result = (CheckResult){ .family = job->family, .variant = job->variant };
-  if (worker->unusable || (!worker->process && !start (worker, number, job->variant)))
+  if (!worker->unusable && !worker->process && !start (worker, number, job->variant) && worker->on_second)
+    return FALSE;
+  if (worker->unusable)
     {
       result->verdict = CHECK_FAILED;
       result->message = g_strdup (worker->unusable);

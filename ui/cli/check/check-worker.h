@@ -43,8 +43,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CheckWorker, check_worker_free)
 /* Sets @result to that of job number @number; jobs must be run in their order. The first one of a worker may have
  * another variant than the job of that number; it is then the only one. A process that ended or hung is
  * replaced, as is one with a job that failed, since the driver may be in any state. With a
- * callback, returns FALSE, without a result, if that or another program has ended the process, or if it ended before
- * its first job, as after an update of the driver. */
+ * callback, returns FALSE, without a result, if that or another program has ended the process, if it ended before its
+ * first job, as after an update of the driver, or if it could not be started. */
 gboolean check_worker_run (CheckWorker *worker, const CheckJob *job, guint number, CheckResult *result);
 
 G_END_DECLS
