@@ -11,17 +11,6 @@
 #include "ui/panel/window/application.h"
 #include "ui/panel/window/window.h"
 
-/* Restored by each test, as the settings are those of the display. */
-static int
-set_dpi (int dpi)
-{
-  int before = 0;
-
-  g_object_get (gtk_settings_get_default (), "gtk-xft-dpi", &before, NULL);
-  g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", dpi, NULL);
-  return before;
-}
-
 static CapraPanelWindow *
 open_window (void)
 {
@@ -54,7 +43,6 @@ assert_whole (GtkLabel *label, int width)
 static void
 test_percentiles (void)
 {
-  int dpi = set_dpi (144 * 1024);
   CapraPanelWindow *window = open_window ();
   GtkWidget *label = NULL;
 
@@ -65,14 +53,12 @@ test_percentiles (void)
   for (int width = 110; width <= 300; width += 10)
     assert_whole (GTK_LABEL (label), width);
   shot_close (GTK_WIDGET (window));
-  set_dpi (dpi);
 }
 
 /* The name of the column by which results are filtered. */
 static void
 test_column (void)
 {
-  int dpi = set_dpi (144 * 1024);
   CapraPanelWindow *window = open_window ();
   GtkWidget *filter = NULL;
 
@@ -85,7 +71,6 @@ test_column (void)
   shot_take (GTK_WIDGET (window), "large-text-results");
   g_assert_cmpint (gtk_widget_get_width (gtk_widget_get_first_child (filter)), >=, 150);
   shot_close (GTK_WIDGET (window));
-  set_dpi (dpi);
 }
 
 /* Each label that is shown in @widget has all of its text. */
@@ -109,7 +94,6 @@ assert_not_cut (GtkWidget *widget)
 static void
 test_names (void)
 {
-  int dpi = set_dpi (144 * 1024);
   CapraPanelWindow *window = open_window ();
   GtkWidget *row = NULL;
 
@@ -126,14 +110,12 @@ test_names (void)
       g_assert_cmpuint (assert_not_cut (GTK_WIDGET (size)), >=, 1);
     }
   shot_close (GTK_WIDGET (window));
-  set_dpi (dpi);
 }
 
 /* The title of an operation with a mark: its last word, which the mark says, too, may be cut. */
 static void
 test_chooser (void)
 {
-  int dpi = set_dpi (144 * 1024);
   CapraPanelWindow *window = open_window ();
   GtkWidget *chooser = shot_find (GTK_WIDGET (window), CAPRA_TYPE_CHOOSER), *title = NULL;
   g_autoptr (PangoLayout) name = NULL;
@@ -148,7 +130,6 @@ test_chooser (void)
   pango_layout_get_pixel_size (name, &needed, NULL);
   g_assert_cmpint (gtk_widget_get_width (title), >=, needed);
   shot_close (GTK_WIDGET (window));
-  set_dpi (dpi);
 }
 
 int
@@ -157,6 +138,7 @@ main (int argc, char **argv)
   g_autofree char *folder = shot_init (&argc, &argv, "large-text");
   int status;
 
+  g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", 144 * 1024, NULL); /* 1.5 times the usual */
   g_test_add_func ("/large-text/percentiles", test_percentiles);
   g_test_add_func ("/large-text/names", test_names);
   if (gegl_has_operation ("capra:measure"))
