@@ -28,6 +28,7 @@ library cfitsio             libcfitsio-dev                  CFITSIO's headers, f
 library hdf5-serial,hdf5    libhdf5-dev                     libhdf5's headers (1.10.5), for HDF5 files
 library gtk4                libgtk-4-dev                    GTK's headers (4.8), for the panel
 library libadwaita-1        libadwaita-1-dev                libadwaita's headers (1.2), for the panel
+debian -                    librsvg2-common                 the loader of the panel's icons
 library gimp-3.0,gimp-2.0   libgimp-3.0-dev/libgimp2.0-dev  GIMP's headers (3.0 or 2.10), for the plug-in
 program msgfmt              gettext                         gettext
 program update-desktop-database desktop-file-utils          desktop-file-utils
