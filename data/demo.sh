@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 sh data/setup.sh
 # If ccache is installed, compilations of the tests' build are shared.
-export CCACHE_NOHASHDIR=1
+export CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
 build=${CAPRA_BUILD:-build-demo}
 [ -f "$build/build.ninja" ] || meson setup "$build" -Dtests=false >/dev/null
 meson compile -C "$build" >"$build/compile.log" || { tail -40 "$build/compile.log"; exit 1; }
