@@ -53,7 +53,7 @@ static const struct {
   { "moments", "statistics", { "statistics.variant=vector", "statistics.variant=group" } },
   { "otsu", "otsu", { "histogram.variant=group,threshold.search=device" } },
   { "position", "threshold,threshold-find,otsu", { "histogram.variant=group,threshold.search=device" } },
-  { "residuals", "threshold-find", { "statistics.variant=vector", "statistics.variant=group" } },
+  { "residuals", "threshold-find", { "histogram.variant=vector", "histogram.variant=group" } },
   { "statistics", "statistics", { "statistics.variant=vector", "statistics.variant=group" } },
   { "taps", "separable", { "taps.variant=vector", "taps.variant=group" } },
   { "stream", "box-blur", { "box-blur.variant=vector" } },
