@@ -224,7 +224,7 @@ test_same (gconstpointer data)
       image_init (image, type, t < G_N_ELEMENTS (types), t % 2);
       whole = capra_array_new_from_data (image->device, &image->shape, image->data, &error);
       g_assert_no_error (error);
-      for (guint r = 0; r < 2 * G_N_ELEMENTS (band_rows); r++)
+      for (guint r = 0; r < 2 * G_N_ELEMENTS (band_rows); r += support_step (3))
         {
           gsize rows = band_rows[r / 2];
 

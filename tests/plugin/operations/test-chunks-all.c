@@ -208,10 +208,13 @@ check (const char *chain, const char *format)
   scene_clear (&scene);
 }
 
+/* The default test of a chain takes one of the formats. */
 static void
 test_chain (gconstpointer chain)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+  guint step = support_step (G_N_ELEMENTS (formats));
+
+  for (guint i = g_str_hash (chain) % step; i < G_N_ELEMENTS (formats); i += step)
     check (chain, formats[i]);
 }
 

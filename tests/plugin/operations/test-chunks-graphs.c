@@ -363,7 +363,9 @@ check_graph (guint number, const char *format)
 static void
 test_graph (gconstpointer data)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+  guint step = support_step (G_N_ELEMENTS (formats));
+
+  for (guint i = GPOINTER_TO_UINT (data) % step; i < G_N_ELEMENTS (formats); i += step)
     check_graph (GPOINTER_TO_UINT (data), formats[i]);
 }
 

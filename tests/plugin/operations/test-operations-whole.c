@@ -150,8 +150,10 @@ check (const char *chain, const char *format, double most, gboolean spoilt)
 static void
 test_case (gconstpointer data)
 {
+  guint step = support_step (G_N_ELEMENTS (formats));
+
   g_random_set_seed (17);
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+  for (guint i = g_str_hash (data) % step; i < G_N_ELEMENTS (formats); i += step)
     check (data, formats[i].name, formats[i].most, FALSE);
   check (data, "RGBA float", 1, TRUE);
 }
