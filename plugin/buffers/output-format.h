@@ -13,6 +13,10 @@ G_BEGIN_DECLS
  * colors. */
 #define CAPRA_KEY_READS_LABELS "capra:reads-labels"
 
+/* A class sets this key to "true" if its operation takes integers of 32 bits for the numbers that they are, such as
+ * those of regions, and all other values, also the colors of regions, for light. */
+#define CAPRA_KEY_READS_NUMBERS "capra:reads-numbers"
+
 /* A class sets this key to "true" if its operation makes a table; its result is its input. */
 #define CAPRA_KEY_TABLE "capra:table"
 

@@ -111,7 +111,7 @@ class_init (GeglOpClass *klass)
 
   gegl_operation_class_set_keys (
     operation_class, "name", "capra:statistics", "title", _ ("Statistics (Capra)"), "categories", "measure",
-    CAPRA_KEY_TABLE, "true", "description",
+    CAPRA_KEY_TABLE, "true", CAPRA_KEY_READS_NUMBERS, "true", "description",
     _ ("Count, minimum, maximum, mean, standard deviation, median and sum of all linear values except alpha and NaN, "
        "or of the numbers of labels, and how many values are NaN or infinite, on an OpenCL device. The table is "
        "written to the file that CAPRA_TABLES names"),

@@ -146,6 +146,84 @@ test_threshold (void)
   shot_close (GTK_WIDGET (window));
 }
 
+/* Whether the row of the step shows the button that lets labels be rendered as numbers. */
+static gboolean
+offers_numbers (CapraPanelWindow *window, CapraStep *step)
+{
+  GtkWidget *button = shot_find_button (find_row (window, step), "Render as _Numbers");
+
+  return button && gtk_widget_get_mapped (button);
+}
+
+static double
+get_largest (CapraStep *statistics)
+{
+  double value = -1;
+
+  return capra_step_get_result (statistics, "max", &value) ? value : -1;
+}
+
+/* Statistics behind labels are those of the numbers, or the row says that they are of colors, and a button helps. */
+static void
+test_statistics (void)
+{
+  CapraPanelWindow *window = open_window ("R'G'B' u8");
+  CapraStepModel *pipeline = capra_panel_window_get_pipeline (window);
+  CapraStep *threshold = shot_add_step (window, "capra:threshold"), *label = shot_add_step (window, "capra:label");
+  CapraStep *measure = shot_add_step (window, "capra:measure"); /* changes no labels */
+  CapraStep *statistics = shot_add_step (window, "capra:statistics");
+  g_autoptr (CapraStep) blur = capra_step_new ("gegl:invert-gamma");
+  g_autofree char *rendering = NULL;
+  double labels = 0;
+
+  steps_set_text (threshold, "method", "otsu");
+  capra_step_set_name (label, "Cells & more");
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (find_row (window, statistics)), TRUE);
+  SHOT_WAIT_FOR (shot_is_complete (window) && capra_step_get_result (label, "count", &labels) && labels > 1
+                 && get_largest (statistics) > 0);
+  g_assert_cmpfloat (get_largest (statistics), <=, 1); /* of colors */
+  SHOT_WAIT_FOR (offers_numbers (window, statistics));
+  g_assert_true (shot_shows (window, "“Cells & more” renders colors"));
+  g_assert_false (offers_numbers (window, measure));
+  shot_take (GTK_WIDGET (window), "remedy-numbers");
+
+  /* Not where the user has let another step change the colors, which is then what is counted. */
+  capra_step_model_insert (pipeline, blur, 2);
+  SHOT_WAIT_FOR (!offers_numbers (window, statistics));
+  capra_step_set_enabled (blur, FALSE);
+  SHOT_WAIT_FOR (offers_numbers (window, statistics));
+  capra_step_set_enabled (label, FALSE);
+  SHOT_WAIT_FOR (!offers_numbers (window, statistics));
+  capra_step_set_enabled (label, TRUE);
+  SHOT_WAIT_FOR (offers_numbers (window, statistics));
+
+  g_signal_emit_by_name (shot_find_button (find_row (window, statistics), "Render as _Numbers"), "clicked");
+  rendering = steps_get_text (label, "rendering");
+  g_assert_cmpstr (rendering, ==, "numbers");
+  SHOT_WAIT_FOR (!offers_numbers (window, statistics));
+  SHOT_WAIT_FOR (get_largest (statistics) == labels);
+  capra_step_model_undo (pipeline);
+  SHOT_WAIT_FOR (offers_numbers (window, statistics));
+  shot_close (GTK_WIDGET (window));
+}
+
+/* With the numbers of a file, regions are rendered as numbers unasked. */
+static void
+test_raw_values (void)
+{
+  CapraPanelWindow *window = open_window ("Y float");
+  CapraStep *label = shot_add_step (window, "capra:label"), *statistics = shot_add_step (window, "capra:statistics");
+  GtkWidget *row = find_row (window, statistics);
+
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (row), TRUE);
+  SHOT_WAIT_FOR (offers_numbers (window, statistics));
+  capra_step_model_set_raw_values (capra_panel_window_get_pipeline (window), TRUE);
+  SHOT_WAIT_FOR (!offers_numbers (window, statistics));
+  steps_set_text (label, "rendering", "colors");
+  SHOT_WAIT_FOR (offers_numbers (window, statistics));
+  shot_close (GTK_WIDGET (window));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -154,6 +232,8 @@ main (int argc, char **argv)
 
   g_test_add_func ("/remedy/measure", test_measure);
   g_test_add_func ("/remedy/threshold", test_threshold);
+  g_test_add_func ("/remedy/statistics", test_statistics);
+  g_test_add_func ("/remedy/raw-values", test_raw_values);
   status = g_test_run ();
   shot_remove (folder);
   return status;

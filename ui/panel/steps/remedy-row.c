@@ -9,7 +9,7 @@
 #include "ui/pipeline/text/pipeline-command.h"
 
 /* What the button does. */
-typedef enum { REMEDY_NONE, REMEDY_MOVE, REMEDY_THRESHOLD } Remedy;
+typedef enum { REMEDY_NONE, REMEDY_MOVE, REMEDY_THRESHOLD, REMEDY_NUMBERS } Remedy;
 
 struct _CapraRemedyRow {
   AdwActionRow parent_instance;
@@ -36,15 +36,16 @@ find_label (CapraStepModel *model, CapraStep *step)
   return NULL;
 }
 
+/* The result of an operation with a table is its input. */
 static gboolean
 keeps_labels (CapraStep *step)
 {
-  static const char *const operations[] = { "gegl:nop", "gegl:crop", "capra:measure" };
+  static const char *const operations[] = { "gegl:nop", "gegl:crop" };
 
   for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
     if (g_str_equal (capra_step_get_operation (step), operations[i]))
       return TRUE;
-  return !capra_step_get_enabled (step);
+  return capra_operation_has_table (capra_step_get_operation (step)) || !capra_step_get_enabled (step);
 }
 
 /* (nullable): the first step between @label and @step that changes labels, as numbers or as colors. */
@@ -80,6 +81,28 @@ lacks_threshold (CapraStepModel *model, CapraStep *step)
   return position >= 0;
 }
 
+static gboolean
+renders_numbers (CapraStep *label)
+{
+  int numbers = 0;
+  GParamSpec *property = capra_operation_find_labels_property (capra_step_get_operation (label), &numbers);
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  if (capra_step_get_raw_values (label) && capra_step_is_default (label, property))
+    return TRUE; /* see capra_raw_values_adapt() */
+  capra_step_get (label, property, &value);
+  return g_value_get_enum (&value) == numbers;
+}
+
+/* Whether @step computes with the colors of regions, which it would take for values, instead of their numbers. */
+static gboolean
+reads_colors (CapraStepModel *model, CapraStep *step)
+{
+  CapraStep *label = capra_operation_reads_numbers (capra_step_get_operation (step)) ? find_label (model, step) : NULL;
+
+  return label && capra_step_get_enabled (step) && !renders_numbers (label) && !find_change (model, label, step);
+}
+
 static Remedy
 find_remedy (CapraRemedyRow *self)
 {
@@ -87,6 +110,8 @@ find_remedy (CapraRemedyRow *self)
 
   if (label && find_change (self->model, label, self->step))
     return REMEDY_MOVE;
+  if (reads_colors (self->model, self->step))
+    return REMEDY_NUMBERS;
   return lacks_threshold (self->model, self->step) ? REMEDY_THRESHOLD : REMEDY_NONE;
 }
 
@@ -116,7 +141,7 @@ char *
 capra_remedy_row_get_message (CapraStepModel *model, CapraStep *step)
 {
   CapraStep *label = find_label (model, step), *change = label ? find_change (model, label, step) : NULL;
-  g_autofree char *title = capra_operation_get_title (label ? capra_step_get_operation (label) : "capra:label");
+  g_autofree char *title = label ? capra_step_dup_title (label) : capra_operation_get_title ("capra:label");
 
   if (!capra_step_get_error (step))
     return NULL;
@@ -124,7 +149,7 @@ capra_remedy_row_get_message (CapraStepModel *model, CapraStep *step)
     return replace_names (capra_step_get_error (step));
   if (change)
     {
-      g_autofree char *other = capra_operation_get_title (capra_step_get_operation (change));
+      g_autofree char *other = capra_step_dup_title (change);
 
       /* Translators: both %s are titles of steps, of which the first one is behind the second one. */
       return g_strdup_printf (_ ("“%s” has changed the regions of “%s”. Move this step before it."), other, title);
@@ -143,7 +168,7 @@ capra_remedy_row_describe_failure (CapraStepModel *model, const GError *error)
   for (guint i = 0; i < n; i++)
     {
       CapraStep *step = capra_step_model_get_step (model, i);
-      g_autofree char *title = capra_operation_get_title (capra_step_get_operation (step));
+      g_autofree char *title = capra_step_dup_title (step);
       g_autofree char *message = capra_remedy_row_get_message (model, step);
 
       if (message)
@@ -153,20 +178,35 @@ capra_remedy_row_describe_failure (CapraStepModel *model, const GError *error)
   return replace_names (error->message);
 }
 
+/* What the row says, beside what the step says of its error (g_free). */
+static char *
+describe (CapraRemedyRow *self, Remedy remedy)
+{
+  CapraStep *label = find_label (self->model, self->step);
+  g_autofree char *title = label ? capra_step_dup_title (label) : NULL;
+
+  if (remedy == REMEDY_THRESHOLD)
+    return g_strdup (_ ("Every pixel above 0 is part of one region. Add a threshold before this step."));
+  if (remedy == REMEDY_NUMBERS)
+    /* Translators: %s is the title of a step. */
+    return g_strdup_printf (_ ("“%s” renders colors: these are results of the colors, not of the numbers of regions."),
+                            title);
+  return g_strdup ("");
+}
+
 static void
 update (CapraRemedyRow *self)
 {
-  static const char *const labels[] = {
-    [REMEDY_NONE] = "", [REMEDY_MOVE] = N_ ("_Move Behind Labels"), [REMEDY_THRESHOLD] = N_ ("Add _Threshold")
-  };
+  static const char *const labels[] = { [REMEDY_NONE] = "",
+                                        [REMEDY_MOVE] = N_ ("_Move Behind Labels"),
+                                        [REMEDY_THRESHOLD] = N_ ("Add _Threshold"),
+                                        [REMEDY_NUMBERS] = N_ ("Render as _Numbers") };
   Remedy remedy = find_remedy (self);
-  gboolean threshold = remedy == REMEDY_THRESHOLD;
+  g_autofree char *text = describe (self, remedy), *escaped = g_markup_escape_text (text, -1);
 
   gtk_button_set_label (self->button, *labels[remedy] ? _ (labels[remedy]) : "");
   capra_accessible_complete (GTK_WIDGET (self));
-  adw_action_row_set_subtitle (
-    ADW_ACTION_ROW (self),
-    threshold ? _ ("Every pixel above 0 is part of one region. Add a threshold before this step.") : "");
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), escaped);
   gtk_widget_set_visible (GTK_WIDGET (self), remedy != REMEDY_NONE);
 }
 
@@ -188,12 +228,25 @@ add_threshold (CapraRemedyRow *self)
 }
 
 static void
+render_numbers (CapraStep *label)
+{
+  int numbers = 0;
+  GParamSpec *property = capra_operation_find_labels_property (capra_step_get_operation (label), &numbers);
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  g_value_init (&value, G_PARAM_SPEC_VALUE_TYPE (property));
+  g_value_set_enum (&value, numbers);
+  capra_step_set (label, property, &value);
+}
+
+static void
 on_clicked (CapraRemedyRow *self)
 {
   switch (find_remedy (self))
     {
     case REMEDY_MOVE: move_behind (self->model, self->step, find_label (self->model, self->step)); break;
     case REMEDY_THRESHOLD: add_threshold (self); break;
+    case REMEDY_NUMBERS: render_numbers (find_label (self->model, self->step)); break;
     case REMEDY_NONE: break;
     }
 }

@@ -12,8 +12,9 @@ G_BEGIN_DECLS
  * CapraRemedyRow:
  *
  * A row of a step. It is visible while the step lacks the numbers of regions because another step behind the one that
- * labels has changed them; its button moves the step between these. It is also visible while the step labels an image
- * as one region without a threshold before; then its button adds one.
+ * labels has changed them; its button moves the step between these. It is also visible while the step computes with the
+ * colors of regions instead of their numbers; then its button lets the step that labels render numbers. It is also
+ * visible while the step labels an image as one region without a threshold before; then its button adds one.
  */
 #define CAPRA_TYPE_REMEDY_ROW (capra_remedy_row_get_type ())
 G_DECLARE_FINAL_TYPE (CapraRemedyRow, capra_remedy_row, CAPRA, REMEDY_ROW, AdwActionRow)

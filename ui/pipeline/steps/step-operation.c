@@ -87,6 +87,12 @@ capra_operation_has_table (const char *operation)
 }
 
 gboolean
+capra_operation_reads_numbers (const char *operation)
+{
+  return gegl_has_operation (operation) && gegl_operation_get_key (operation, "capra:reads-numbers") != NULL;
+}
+
+gboolean
 capra_operation_has_aux (const char *operation)
 {
   g_autoptr (GeglNode) root = NULL;

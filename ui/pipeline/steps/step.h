@@ -103,6 +103,8 @@ GParamSpec *capra_operation_find_labels_property (const char *operation, int *va
 gboolean capra_operation_is_known (const char *operation);
 /* Whether the operation writes a table; then its result is its input. */
 gboolean capra_operation_has_table (const char *operation);
+/* Whether the operation computes with the numbers of regions if its input renders these, otherwise with colors. */
+gboolean capra_operation_reads_numbers (const char *operation);
 /* Whether the operation has a second input (aux). */
 gboolean capra_operation_has_aux (const char *operation);
 /* The translated title, or the name if it has no title (g_free). */
