@@ -37,9 +37,9 @@ class DriveProfile(Test):
     def line(self):
         """Length, angle, and the ends of the line, as its accessible name says."""
         node = self.panel.find("image", "^Line: ")
-        match = re.match(rf"Line: {NUMBER} px.* · {NUMBER}° · \((-?\d+), (-?\d+)\) → \((-?\d+), (-?\d+)\)",
+        match = re.match(rf"Line: {NUMBER} px.* · (−?\d+\.\d\d)° · \((-?\d+), (-?\d+)\) → \((-?\d+), (-?\d+)\)",
                          node.name if node else "")
-        return tuple(map(float, match.groups())) if match else None
+        return tuple(float(number.replace("−", "-")) for number in match.groups()) if match else None
 
     def wait_line(self, *ends, slack=0):
         """Waits for a line with these ends."""
@@ -99,7 +99,7 @@ class DriveProfile(Test):
         """Least and largest value and the mean, as the chart's accessible name says."""
         node = self.panel.find("image", "^Line profile: ")
         match = re.search(rf"; value: {NUMBER} to {NUMBER}, mean {NUMBER}$", node.name if node else "")
-        return tuple(map(float, match.groups())) if match else None
+        return tuple(float(number.replace("−", "-")) for number in match.groups()) if match else None
 
     def assert_numbers(self, values):
         wanted = (min(values), max(values), sum(values) / len(values))

@@ -247,6 +247,31 @@ test_other_image (void)
   shot_close (GTK_WIDGET (window));
 }
 
+/* The angle of a line that descends has a minus sign, as the marks of the chart do. */
+static void
+test_angle (void)
+{
+  static const struct {
+    CapraLine line;
+    const char *angle;
+  } cases[] = { { { { 20, 30 }, { 40, 50 } }, " · \u221245.00° · " },
+                { { { 20, 30 }, { 50, 40 } }, " · 45.00° · " },
+                { { { 20, 200 }, { 40, 40 } }, " · 0.00° · " } };
+  g_autoptr (GeglBuffer) image = make_image ("R'G'B' u8");
+  CapraPanelWindow *window = open_window (image);
+
+  activate (window);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *shown = NULL;
+
+      capra_line_tool_set_line (get_tool (window), &cases[i].line);
+      g_object_get (get_pane (window), "text", &shown, NULL);
+      g_assert_nonnull (strstr (shown, cases[i].angle));
+    }
+  shot_close (GTK_WIDGET (window));
+}
+
 static void
 on_text (GObject *clipboard, GAsyncResult *result, gpointer text)
 {
@@ -349,6 +374,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/profile-pane/labels", NULL, test_labels);
   g_test_add_data_func ("/profile-pane/measured", "measured", test_labels);
   g_test_add_func ("/profile-pane/other-image", test_other_image);
+  g_test_add_func ("/profile-pane/angle", test_angle);
   g_test_add_func ("/profile-pane/copy-and-save", test_copy_and_save);
   g_test_add_func ("/profile-pane/chart", test_chart);
   g_test_add_func ("/profile-pane/pictures", test_pictures);

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "ui/figure/ticks.h"
 #include "ui/panel/preview/ruler.h"
 #include "ui/panel/resources.h"
 #include "ui/panel/widgets/chart.h"
@@ -68,6 +69,7 @@ static char *
 describe_line (CapraProfilePane *self, const CapraLine *line)
 {
   g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *angle = capra_ticks_format (capra_line_get_angle (line), 2);
   CapraRulerUnit unit;
   double length;
 
@@ -75,8 +77,7 @@ describe_line (CapraProfilePane *self, const CapraLine *line)
   g_string_append_printf (text, _ ("%.2f px"), capra_line_get_length (line));
   if (measure_line (self, line, &unit, &length))
     g_string_append_printf (text, " · %.5g %s", length, unit.symbol);
-  g_string_append_printf (text, " · %.2f° · (%d, %d) → (%d, %d)", capra_line_get_angle (line), line->x[0], line->y[0],
-                          line->x[1], line->y[1]);
+  g_string_append_printf (text, " · %s° · (%d, %d) → (%d, %d)", angle, line->x[0], line->y[0], line->x[1], line->y[1]);
   if (self->profile)
     g_string_append_printf (text, " · %s", describe_interpolation (self->profile));
   return g_string_free (g_steal_pointer (&text), FALSE);
