@@ -15,6 +15,7 @@ from driving import State, Test, main, wait_for, xdotool
 SIDE = 64
 VALUE = 40
 FILES = 3  # and one that is cut off
+UNWANTED = ("1 not this.png", "z nor this.png")  # those that are removed from the list
 
 
 def chunk(name, data):
@@ -39,11 +40,13 @@ class DriveBatch(Test):
         os.mkdir(self.inputs)
         for number in range(FILES):
             write(os.path.join(self.inputs, f"{number}.png"))
+        for name in UNWANTED:
+            write(os.path.join(self.inputs, name))
         write(os.path.join(self.inputs, "cut.png"), 600)
 
     def steps(self):
-        return [self.open_image, self.open_dialog, self.names_of_dialog, self.add_folder, self.apply, self.errors,
-                self.open_result, self.press_open]
+        return [self.open_image, self.open_dialog, self.names_of_dialog, self.add_folder, self.remove_by_key,
+                self.remove_by_button, self.apply, self.errors, self.open_result, self.press_open, self.remove_all]
 
     def open_dialog(self):
         self.panel.add_step("invert perceptual", "^Invert")
@@ -66,7 +69,35 @@ class DriveBatch(Test):
         self.panel.press("push button", "^Add Folder…$", "space", self.dialog)
         self.panel.choose_file("Add", self.inputs)
         self.panel.focus_window("Apply to Many")
-        wait_for("the files", lambda: len(self.files()) == FILES + 1, self.files)
+        self.wait_files(*(f"{number}.png" for number in range(FILES)), "cut.png", *UNWANTED)
+
+    def wait_files(self, *names):
+        wait_for(f"the files {names}", lambda: {row[0] for row in self.files()} == set(names), self.files)
+
+    def row(self, name):
+        rows = self.panel.find_all("list item", "", self.panel.wait("list", "^Files$", self.dialog))
+        return next(row for row in rows if any(node.name == name for node in row.walk()))
+
+    def reach_row(self, name):
+        """Tab leads into the list, and arrows within it."""
+        self.panel.reach(self.panel.wait("list", "^Files$", self.dialog))
+        xdotool("key", "Home")
+        self.panel.reach(self.row(name), "Down")
+
+    def remove_by_key(self):
+        """Delete removes the file of the row with the focus, which another row then has."""
+        self.reach_row(UNWANTED[0])
+        xdotool("key", "Delete")
+        self.wait_files(*(f"{number}.png" for number in range(FILES)), "cut.png", UNWANTED[1])
+        files = self.panel.wait("list", "^Files$", self.dialog)
+        wait_for("the focus in the list", lambda: self.panel.focused(files),
+                 lambda: self.panel.describe_focus(self.dialog))
+
+    def remove_by_button(self):
+        self.reach_row(UNWANTED[1])
+        self.panel.reach(self.panel.wait("push button", "^Remove from the list$", self.row(UNWANTED[1])))
+        xdotool("key", "space")
+        self.wait_files(*(f"{number}.png" for number in range(FILES)), "cut.png")
 
     def files(self):
         """The texts of each row."""
@@ -85,8 +116,7 @@ class DriveBatch(Test):
 
     def open_result(self):
         """By keys, from the list."""
-        rows = self.panel.find_all("list item", "", self.panel.wait("list", "^Files$", self.dialog))
-        self.panel.reach(next(row for row in rows if any(node.name == "0.png" for node in row.walk())))
+        self.reach_row("0.png")
         xdotool("key", "Return")
         self.panel.wait_frame("0")
         assert self.panel.alive()
@@ -95,10 +125,17 @@ class DriveBatch(Test):
         """Each row with a result has a button."""
         buttons = self.panel.find_all("push button", "^Open Result$", self.dialog)
         assert len(buttons) == FILES, buttons
-        row = next(row for row in self.panel.find_all("list item", "", self.panel.wait("list", "^Files$", self.dialog))
-                   if any(node.name == "1.png" for node in row.walk()))
-        self.panel.act("push button", "^Open Result$", row)
+        self.panel.act("push button", "^Open Result$", self.row("1.png"))
         self.panel.wait_frame("1")
+
+    def remove_all(self):
+        """One after the other, by the key alone."""
+        self.panel.focus_window("Apply to Many")
+        self.reach_row("0.png")
+        for left in range(FILES, -1, -1):
+            xdotool("key", "Delete")
+            wait_for(f"{left} files", lambda: len(self.files()) == left, self.files)
+        wait_for("a focus", lambda: self.panel.focused(self.dialog), lambda: self.panel.describe_focus(self.dialog))
 
 
 sys.exit(main(DriveBatch))

@@ -336,6 +336,8 @@ test_cancel (void)
   CapraBatchWindow *batch = NULL;
   GListModel *items = NULL;
   g_autoptr (GFile) results = g_file_new_for_path (output);
+  g_autoptr (CapraBatchItem) second = NULL;
+  g_autoptr (GVariant) uri = NULL;
   guint done = 0, left = 0;
 
   g_mkdir (input, 0700);
@@ -358,6 +360,11 @@ test_cancel (void)
       shot_rest (0.02);
       any = capra_batch_item_get_state (item) == CAPRA_BATCH_DONE;
     }
+  g_assert_false (gtk_widget_get_sensitive (shot_find_icon (GTK_WIDGET (batch), "list-remove-symbolic")));
+  second = g_list_model_get_item (items, 1);
+  g_object_get (second, "uri", &uri, NULL);
+  gtk_widget_activate_action_variant (GTK_WIDGET (batch), "batch.remove", uri); /* not while it is worked on */
+  g_assert_cmpuint (g_list_model_get_n_items (items), ==, MANY);
   shot_take (GTK_WIDGET (batch), "batch-running");
   gtk_window_close (GTK_WINDOW (batch));
   SHOT_WAIT_FOR (find_toplevel (ADW_TYPE_MESSAGE_DIALOG));
@@ -377,6 +384,9 @@ test_cancel (void)
     }
   g_assert_cmpuint (left, >, 0);
   g_assert_cmpuint (count_files (output), ==, done); /* no journal, no temporary file */
+  g_assert_true (gtk_widget_get_sensitive (shot_find_icon (GTK_WIDGET (batch), "list-remove-symbolic")));
+  gtk_widget_activate_action_variant (GTK_WIDGET (batch), "batch.remove", uri);
+  g_assert_cmpuint (g_list_model_get_n_items (items), ==, MANY - 1);
   shot_quit (application);
 }
 

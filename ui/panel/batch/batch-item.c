@@ -15,6 +15,7 @@ G_DEFINE_FINAL_TYPE (CapraBatchItem, capra_batch_item, G_TYPE_OBJECT)
 enum {
   PROP_NAME = 1,
   PROP_FOLDER,
+  PROP_URI,
   PROP_ICON_NAME,
   PROP_MESSAGE,
   PROP_HAS_MESSAGE,
@@ -131,6 +132,7 @@ capra_batch_item_get_property (GObject *object, guint id, GValue *value, GParamS
     {
     case PROP_NAME: g_value_take_string (value, g_filename_display_basename (self->path)); break;
     case PROP_FOLDER: g_value_take_string (value, g_filename_display_name (folder)); break;
+    case PROP_URI: g_value_set_variant (value, make_uri (self->path)); break;
     case PROP_ICON_NAME: g_value_set_string (value, icons[self->state]); break;
     case PROP_MESSAGE: g_value_take_string (value, describe (self)); break;
     case PROP_HAS_MESSAGE: g_value_set_boolean (value, self->state != CAPRA_BATCH_WAITING); break;
@@ -164,6 +166,7 @@ capra_batch_item_class_init (CapraBatchItemClass *klass)
   object_class->finalize = capra_batch_item_finalize;
   properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, flags);
   properties[PROP_FOLDER] = g_param_spec_string ("folder", NULL, NULL, NULL, flags);
+  properties[PROP_URI] = g_param_spec_variant ("uri", NULL, NULL, G_VARIANT_TYPE_STRING, NULL, flags);
   properties[PROP_ICON_NAME] = g_param_spec_string ("icon-name", NULL, NULL, NULL, flags);
   properties[PROP_MESSAGE] = g_param_spec_string ("message", NULL, NULL, NULL, flags);
   properties[PROP_HAS_MESSAGE] = g_param_spec_boolean ("has-message", NULL, NULL, FALSE, flags);

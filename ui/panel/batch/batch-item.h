@@ -17,8 +17,8 @@ typedef enum {
  * CapraBatchItem:
  *
  * Properties (read-only, for rows of a list): "name" and "folder" (string) of the file; "icon-name" (string) of the
- * state; "message" (string), "" for none; "has-message" (boolean); "result-uri" and "table-uri" (GVariant): the string
- * of an action's parameter, "" for none; "has-result" and "has-table" (boolean): whether they were written.
+ * state; "message" (string), "" for none; "has-message" (boolean); "uri", "result-uri" and "table-uri" (GVariant): the
+ * string of an action's parameter, "" for none; "has-result" and "has-table" (boolean): whether they were written.
  */
 #define CAPRA_TYPE_BATCH_ITEM (capra_batch_item_get_type ())
 G_DECLARE_FINAL_TYPE (CapraBatchItem, capra_batch_item, CAPRA, BATCH_ITEM, GObject)

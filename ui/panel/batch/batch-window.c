@@ -8,6 +8,7 @@
 #include "ui/panel/batch/batch-open.h"
 #include "ui/panel/batch/batch-outputs.h"
 #include "ui/panel/batch/batch-process.h"
+#include "ui/panel/batch/batch-remove.h"
 #include "ui/panel/resources.h"
 #include "ui/panel/widgets/accessible.h"
 #include "ui/panel/window/file-dialogs.h"
@@ -81,6 +82,7 @@ update (CapraBatchWindow *self)
   gtk_widget_set_sensitive (self->folder_button, idle);
   gtk_widget_set_sensitive (self->output_group, idle);
   gtk_widget_set_sensitive (self->clear_button, idle && n > 0);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "batch.remove", idle);
   gtk_widget_set_visible (self->apply_button, idle); /* meanwhile there is a button to cancel */
   gtk_widget_set_sensitive (self->apply_button, n > 0 && n_steps > 0 && self->output);
   gtk_widget_set_sensitive (self->show_button, self->output != NULL);
@@ -203,6 +205,16 @@ static void
 on_clear (CapraBatchWindow *self)
 {
   g_list_store_remove_all (self->items);
+  show_status (self, "", FALSE);
+  update (self);
+}
+
+static void
+on_remove (GtkWidget *window, const char *action, GVariant *uri)
+{
+  CapraBatchWindow *self = CAPRA_BATCH_WINDOW (window);
+
+  capra_batch_remove_uri (self->items, g_variant_get_string (uri, NULL));
   show_status (self, "", FALSE);
   update (self);
 }
@@ -443,6 +455,7 @@ capra_batch_window_class_init (CapraBatchWindowClass *klass)
   G_OBJECT_CLASS (klass)->finalize = capra_batch_window_finalize;
   GTK_WINDOW_CLASS (klass)->close_request = capra_batch_window_close_request;
   capra_batch_open_install (GTK_WIDGET_CLASS (klass));
+  capra_batch_remove_install (GTK_WIDGET_CLASS (klass), on_remove);
   bind_template (GTK_WIDGET_CLASS (klass));
 }
 
