@@ -378,65 +378,6 @@ test_chooser (void)
   shot_close (GTK_WIDGET (window));
 }
 
-/* The drop-down of categories has a list, too. */
-static GtkListView *
-find_list (GtkWidget *chooser)
-{
-  return GTK_LIST_VIEW (gtk_widget_get_template_child (chooser, CAPRA_TYPE_CHOOSER, "list"));
-}
-
-static const char *
-get_first (GListModel *shown)
-{
-  g_autoptr (CapraOperationInfo) info = g_list_model_get_item (shown, 0);
-
-  return info ? capra_operation_info_get_name (info) : "";
-}
-
-/* Capra's operations for a purpose are before GEGL's with the word in their titles, not before those with another
- * purpose. */
-static void
-test_order (void)
-{
-  static const char *const cases[][2] = {
-    { "smooth", "capra:box-blur" },
-    { "segment", "capra:label" },
-    { "median", "gegl:median-blur" },
-    { "count cells", "capra:label" },
-  };
-  g_autoptr (CapraChooser) chooser = g_object_ref_sink (g_object_new (CAPRA_TYPE_CHOOSER, NULL));
-  GtkWidget *search = shot_find (GTK_WIDGET (chooser), GTK_TYPE_SEARCH_ENTRY);
-  GtkListView *list = find_list (GTK_WIDGET (chooser));
-
-  capra_chooser_start (chooser);
-  for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
-    {
-      gtk_editable_set_text (GTK_EDITABLE (search), cases[c][0]);
-      SHOT_WAIT_FOR (g_str_equal (get_first (G_LIST_MODEL (gtk_list_view_get_model (list))), cases[c][1]));
-    }
-}
-
-/* The list is scrolled to the first match, which Return adds. */
-static void
-test_scrolled (void)
-{
-  CapraPanelWindow *window = open_window (1000, 500, 0);
-  GtkWidget *chooser, *search;
-  GtkAdjustment *scrolled;
-
-  g_action_group_activate_action (G_ACTION_GROUP (window), "add-step", NULL);
-  chooser = shot_find (GTK_WIDGET (window), CAPRA_TYPE_CHOOSER);
-  search = shot_find (chooser, GTK_TYPE_SEARCH_ENTRY);
-  scrolled = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (find_list (chooser)));
-  SHOT_WAIT_FOR (gtk_adjustment_get_upper (scrolled) > gtk_adjustment_get_page_size (scrolled) + 500.0);
-  gtk_adjustment_set_value (scrolled, 400.0);
-  SHOT_WAIT_FOR (gtk_adjustment_get_value (scrolled) > 300.0);
-  gtk_editable_set_text (GTK_EDITABLE (search), "e"); /* which all operations have */
-  SHOT_WAIT_FOR (gtk_adjustment_get_value (scrolled) == 0.0);
-  g_assert_cmpfloat (gtk_adjustment_get_upper (scrolled), >, gtk_adjustment_get_page_size (scrolled) + 300.0);
-  shot_close (GTK_WIDGET (window));
-}
-
 static void
 test_background (void)
 {
@@ -491,9 +432,6 @@ main (int argc, char **argv)
     g_test_add_func ("/find/synonyms", test_synonyms);
   g_test_add_func ("/find/pictures", test_pictures);
   g_test_add_func ("/find/chooser", test_chooser);
-  if (gegl_has_operation ("capra:label"))
-    g_test_add_func ("/find/order", test_order);
-  g_test_add_func ("/find/scrolled", test_scrolled);
   g_test_add_func ("/find/background", test_background);
   return g_test_run ();
 }

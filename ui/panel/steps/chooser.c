@@ -17,11 +17,17 @@ struct _CapraChooser {
   GtkFilter *filter;
   GtkSorter *sorter;
   GListModel *shown;
+  GtkSliceListModel *rows; /* of @shown, those that the list has so far */
+  guint growing;           /* adds rows to the list; 0 while it has all */
+  guint frames;            /* since it has only the first rows */
   GStrv categories;
   GSettings *settings;
   CapraOperationPictures *pictures;
 };
 
+#define FIRST_ROWS 24  /* more than fit into most windows */
+#define FIRST_FRAMES 3 /* until they are drawn */
+#define ROWS_A_FRAME 8 /* that are added after them */
 #define PICTURE_SIZE 40
 #define ICON_SIZE 24
 #define HANDLER "capra-handler" /* of the picture of a row */
@@ -59,6 +65,45 @@ is_shown (gpointer item, gpointer data)
          && capra_operation_info_match (item, gtk_editable_get_text (GTK_EDITABLE (self->search)));
 }
 
+/* Pictures are rendered while the chooser is shown, once the first rows are drawn. */
+static void
+pause_pictures (CapraChooser *self)
+{
+  if (self->pictures)
+    capra_operation_pictures_set_paused (self->pictures,
+                                         !gtk_widget_get_mapped (GTK_WIDGET (self)) || self->frames < FIRST_FRAMES);
+}
+
+/* The frame of the first rows is drawn before others are added. */
+static gboolean
+add_rows (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  CapraChooser *self = CAPRA_CHOOSER (widget);
+  guint size = gtk_slice_list_model_get_size (self->rows);
+
+  if (++self->frames < FIRST_FRAMES)
+    return G_SOURCE_CONTINUE;
+  pause_pictures (self);
+  gtk_slice_list_model_set_size (self->rows, size + ROWS_A_FRAME);
+  if (size + ROWS_A_FRAME < g_list_model_get_n_items (self->shown))
+    return G_SOURCE_CONTINUE;
+  gtk_slice_list_model_set_size (self->rows, G_MAXUINT);
+  self->growing = 0;
+  return G_SOURCE_REMOVE;
+}
+
+/* The list creates and measures all its rows before it draws the first one, which takes more than half a second for all
+ * operations. So it has few rows at first. */
+static void
+show_first_rows (CapraChooser *self)
+{
+  gtk_slice_list_model_set_size (self->rows, FIRST_ROWS);
+  self->frames = 0;
+  pause_pictures (self);
+  if (!self->growing)
+    self->growing = gtk_widget_add_tick_callback (GTK_WIDGET (self), add_rows, NULL, NULL);
+}
+
 static void
 refilter (CapraChooser *self)
 {
@@ -66,6 +111,7 @@ refilter (CapraChooser *self)
 
   if (!self->filter)
     return;
+  show_first_rows (self);
   gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
   gtk_sorter_changed (self->sorter, GTK_SORTER_CHANGE_DIFFERENT);
   any = g_list_model_get_n_items (self->shown) > 0;
@@ -321,6 +367,7 @@ fill (CapraChooser *self)
 
   self->catalog = capra_catalog_new ();
   self->pictures = capra_operation_pictures_new ();
+  capra_operation_pictures_set_paused (self->pictures, TRUE);
   load_favorites (self);
   self->categories = capra_catalog_get_categories (self->catalog);
   gtk_string_list_append (names, _ ("All Operations"));
@@ -337,7 +384,8 @@ fill (CapraChooser *self)
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), self);
   g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), self);
-  selection = GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (self->shown)));
+  self->rows = gtk_slice_list_model_new (g_object_ref (self->shown), 0, FIRST_ROWS);
+  selection = GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (g_object_ref (self->rows))));
   gtk_list_view_set_factory (GTK_LIST_VIEW (self->list), factory);
   gtk_list_view_set_model (GTK_LIST_VIEW (self->list), selection);
 }
@@ -351,13 +399,6 @@ capra_chooser_start (CapraChooser *self)
   gtk_editable_set_text (GTK_EDITABLE (self->search), "");
   refilter (self);
   gtk_widget_grab_focus (self->search);
-}
-
-static void
-pause_pictures (CapraChooser *self)
-{
-  if (self->pictures)
-    capra_operation_pictures_set_paused (self->pictures, !gtk_widget_get_mapped (GTK_WIDGET (self)));
 }
 
 static void
@@ -377,6 +418,10 @@ capra_chooser_dispose (GObject *object)
 {
   CapraChooser *self = CAPRA_CHOOSER (object);
 
+  if (self->growing)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->growing);
+  self->growing = 0;
+  g_clear_object (&self->rows);
   g_clear_object (&self->shown);
   g_clear_object (&self->filter);
   g_clear_object (&self->sorter);
