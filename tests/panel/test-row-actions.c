@@ -2,6 +2,7 @@
 /* Rows of steps: linked sizes, moving, duplicating, renaming and removing, the thumbnails of results, and the memory
  * that steps need. */
 #include <gegl.h>
+#include <math.h>
 #include <string.h>
 
 #include "tests/panel/shot.h"
@@ -13,6 +14,8 @@
 #include "ui/pipeline/steps/size-pair.h"
 #include "ui/pipeline/text/pipeline-command.h"
 #include "ui/pipeline/text/pipeline-xml.h"
+
+#define MANY 20 /* steps, of which some are out of sight */
 
 static GtkWidget *window;
 
@@ -177,6 +180,84 @@ test_move (void)
   assert_operations (pipeline, "");
   capra_step_model_undo (pipeline);
   assert_operations (pipeline, "gegl:box-blur");
+  shot_close (window);
+}
+
+/* The top and the bottom of the row, as shares of the height of what is seen of the list. */
+static void
+get_place (GtkWidget *list, guint position, double *top, double *bottom)
+{
+  GtkWidget *row = GTK_WIDGET (get_row (list, position)), *scroller = NULL;
+
+  scroller = gtk_widget_get_ancestor (row, GTK_TYPE_SCROLLED_WINDOW);
+  g_assert_true (gtk_widget_translate_coordinates (row, scroller, 0, 0, NULL, top));
+  *bottom = (*top + gtk_widget_get_height (row)) / gtk_widget_get_height (scroller);
+  *top /= gtk_widget_get_height (scroller);
+}
+
+static gboolean
+is_seen (GtkWidget *list, guint position)
+{
+  double top, bottom;
+
+  get_place (list, position, &top, &bottom);
+  return top >= 0 && bottom <= 1;
+}
+
+/* Expands a row, and waits until its height and its place no longer change. */
+static void
+expand (GtkWidget *list, guint position)
+{
+  double top, bottom, old_top = NAN, old_bottom = NAN;
+
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (get_row (list, position)), TRUE);
+  for (guint same = 0; same < 2;)
+    {
+      shot_rest (0.4);
+      get_place (list, position, &top, &bottom);
+      same = top == old_top && bottom == old_bottom ? same + 1 : 0;
+      old_top = top;
+      old_bottom = bottom;
+    }
+}
+
+/* A row that the user expands is scrolled into sight, with what fits of its properties. One that is expanded since its
+ * step fails, while the user works on another, does not move the list. */
+static void
+test_expand (void)
+{
+  g_autoptr (CapraStepModel) pipeline = capra_step_model_new ();
+  GtkWidget *list = open_list (pipeline);
+  guint last = 0;
+  double top, bottom;
+
+  for (guint i = 0; i <= MANY; i++)
+    add_step (pipeline, "gegl:gaussian-blur");
+  SHOT_WAIT_FOR (!is_seen (list, MANY)); /* they have places */
+  while (is_seen (list, last + 1))
+    last++;
+  g_assert_cmpuint (last, <, MANY);
+  gtk_widget_child_focus (GTK_WIDGET (get_row (list, 0)), GTK_DIR_TAB_FORWARD);
+  g_assert_true (has_focus (GTK_WIDGET (get_row (list, 0))));
+  expand (list, last);
+  g_assert_false (is_seen (list, last));
+  g_assert_true (is_seen (list, 0));
+
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (get_row (list, last)), FALSE);
+  shot_rest (0.4);
+  gtk_widget_child_focus (GTK_WIDGET (get_row (list, last)), GTK_DIR_TAB_FORWARD);
+  expand (list, last);
+  g_assert_true (is_seen (list, last));
+  shot_take (window, "expanded-row");
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 360, 300);
+  SHOT_WAIT_FOR (gtk_widget_get_height (window) <= 300);
+  gtk_widget_child_focus (GTK_WIDGET (get_row (list, MANY)), GTK_DIR_TAB_FORWARD);
+  expand (list, MANY);
+  get_place (list, MANY, &top, &bottom);
+  g_assert_cmpfloat (top, >=, 0);
+  g_assert_cmpfloat (top, <, 0.2);
+  g_assert_cmpfloat (bottom, >, 1);
   shot_close (window);
 }
 
@@ -369,6 +450,7 @@ main (int argc, char **argv)
   g_test_add_func ("/row-actions/link", test_link);
   g_test_add_func ("/row-actions/partners", test_partners);
   g_test_add_func ("/row-actions/move", test_move);
+  g_test_add_func ("/row-actions/expand", test_expand);
   g_test_add_func ("/row-actions/rename", test_rename);
   g_test_add_func ("/row-actions/thumbnails", test_thumbnails);
   if (gegl_has_operation ("capra:label"))

@@ -24,6 +24,13 @@ struct _CapraStepList {
 
 G_DEFINE_FINAL_TYPE (CapraStepList, capra_step_list, GTK_TYPE_BOX)
 
+/* Of a row that is expanding. */
+typedef struct {
+  guint frames; /* so far */
+  gint64 end;   /* of the animation, which the first frame starts */
+  int height;   /* in the last frame */
+} Growth;
+
 enum { PROP_0, PROP_MODEL, PROP_SETTINGS, PROP_HEADER, PROP_THUMBNAILS, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 static guint failed_signal;
@@ -50,13 +57,67 @@ mark_selected (CapraStepList *self)
       gtk_widget_remove_css_class (row, "capra-selected");
 }
 
+/* Scrolls no further than is needed to show the row: its header, and as much of its properties as fits. */
+static void
+scroll_to (CapraStepList *self, GtkWidget *row)
+{
+  GtkScrolledWindow *scroller = GTK_SCROLLED_WINDOW (self->scroller);
+  GtkWidget *content = gtk_viewport_get_child (GTK_VIEWPORT (gtk_scrolled_window_get_child (scroller)));
+  GtkAdjustment *scroll = gtk_scrolled_window_get_vadjustment (scroller);
+  double top = 0, bottom;
+
+  if (!gtk_widget_translate_coordinates (row, content, 0, 0, NULL, &top))
+    return;
+  top += gtk_widget_get_margin_top (content);
+  bottom = top + gtk_widget_get_height (row) + MARGIN;
+  gtk_adjustment_set_value (scroll, MIN (top - MARGIN, MAX (gtk_adjustment_get_value (scroll),
+                                                            bottom - gtk_adjustment_get_page_size (scroll))));
+}
+
+/* Keeps the row in sight while it grows. */
+static gboolean
+on_growth (GtkWidget *row, GdkFrameClock *clock, gpointer data)
+{
+  GtkWidget *list = gtk_widget_get_ancestor (row, CAPRA_TYPE_STEP_LIST);
+  Growth *growth = data;
+  gint64 now = gdk_frame_clock_get_frame_time (clock);
+  int height = gtk_widget_get_height (row);
+  gboolean settled;
+
+  if (growth->frames++ == 0)
+    growth->end = now + EXPANSION * G_TIME_SPAN_MILLISECOND;
+  /* The first frames, which may take longer than the animation, do not change the height yet. */
+  settled = growth->frames > 3 && now >= growth->end && height == growth->height;
+  growth->height = height;
+  if (list)
+    scroll_to (CAPRA_STEP_LIST (list), row);
+  return list && !settled && adw_expander_row_get_expanded (ADW_EXPANDER_ROW (row)) ? G_SOURCE_CONTINUE
+                                                                                    : G_SOURCE_REMOVE;
+}
+
+/* Rows that the user expands, which therefore have the focus, come into sight; those of steps that fail while the user
+ * works on others do not take these away. */
+static void
+follow_growth (GtkWidget *row)
+{
+  GtkRoot *root = gtk_widget_get_root (row);
+  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
+
+  if (!focus || (focus != row && !gtk_widget_is_ancestor (focus, row)))
+    return;
+  gtk_widget_add_tick_callback (row, on_growth, g_new0 (Growth, 1), g_free);
+}
+
 static void
 on_row_expanded (CapraStepList *self, GParamSpec *property, AdwExpanderRow *row)
 {
   gpointer id = GUINT_TO_POINTER (capra_step_get_id (capra_step_row_get_step (CAPRA_STEP_ROW (row))));
 
   if (adw_expander_row_get_expanded (row))
-    g_hash_table_add (self->expanded, id);
+    {
+      g_hash_table_add (self->expanded, id);
+      follow_growth (GTK_WIDGET (row));
+    }
   else
     g_hash_table_remove (self->expanded, id);
 }
@@ -138,20 +199,11 @@ show_new (gpointer data)
 {
   CapraStepList *self = data;
   GtkWidget *row = capra_step_list_get_row (self, capra_step_model_get_length (self->model) - 1);
-  GtkAdjustment *scroll = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
-  double top = 0, bottom;
 
   self->timer = 0;
-  if (!row
-      || !gtk_widget_translate_coordinates (
-        row,
-        gtk_viewport_get_child (GTK_VIEWPORT (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (self->scroller)))), 0,
-        0, NULL, &top))
+  if (!row)
     return G_SOURCE_REMOVE;
-  /* Scrolls no further than needed: the steps before the new one stay visible if there is room. */
-  bottom = top + gtk_widget_get_height (row) + MARGIN;
-  gtk_adjustment_set_value (scroll, MIN (top - MARGIN, MAX (gtk_adjustment_get_value (scroll),
-                                                            bottom - gtk_adjustment_get_page_size (scroll))));
+  scroll_to (self, row);
   gtk_widget_child_focus (row, GTK_DIR_TAB_FORWARD);
   return G_SOURCE_REMOVE;
 }
