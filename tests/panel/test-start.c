@@ -9,6 +9,7 @@
 #include "tests/panel/steps.h"
 #include "tests/support/support-caches.h"
 #include "tests/support/support-files.h"
+#include "ui/panel/preview/image-view.h"
 #include "ui/panel/steps/step-list.h"
 #include "ui/panel/widgets/shortcuts.h"
 #include "ui/panel/window/application.h"
@@ -184,6 +185,46 @@ test_paste_nothing (void)
   g_action_group_activate_action (G_ACTION_GROUP (window), "paste-steps", NULL);
   SHOT_WAIT_FOR (shot_find_label (GTK_WIDGET (window), "\"gegl:no-such\": it is misspelt, or its plug-in is not "
                                                        "installed. “Add Step” lists all operations."));
+  shot_close (GTK_WIDGET (window));
+}
+
+/* An image that cannot be read is not said to be missing, and the one that is shown stays. */
+static void
+test_paste_damaged (void)
+{
+  static const char damaged[] = "\x89PNG\r\n\x1a\n, and no more";
+  CapraPanelWindow *window = open_window (1000, 700);
+  g_autoptr (GBytes) bytes = g_bytes_new_static (damaged, sizeof damaged - 1);
+  g_autoptr (GdkContentProvider) content = gdk_content_provider_new_for_bytes ("image/png", bytes);
+  GtkWidget *label = NULL;
+
+  gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (window)), content);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "paste-image", NULL);
+  SHOT_WAIT_FOR ((label = shot_find_label (GTK_WIDGET (window), "The image in the clipboard could not be read. ")));
+  g_assert_null (strstr (gtk_label_get_text (GTK_LABEL (label)), "/proc"));
+  shot_close (GTK_WIDGET (window));
+}
+
+/* What is dragged over the image shows that it can be dropped there: over the image, which covers the area. */
+static void
+test_drop_outline (void)
+{
+  g_autoptr (GeglBuffer) image = steps_make_image (64, 48, "R'G'B' u8");
+  CapraPanelWindow *window = shot_open (image, "image.png");
+  GtkWidget *area = gtk_widget_get_ancestor (shot_find (GTK_WIDGET (window), CAPRA_TYPE_IMAGE_VIEW), GTK_TYPE_STACK);
+  int width = 0, height = 0;
+  g_autofree guint32 *before = NULL, *during = NULL;
+  guint changed = 0;
+
+  SHOT_WAIT_FOR (shot_is_complete (window));
+  before = shot_draw_pixels (area, &width, &height);
+  gtk_widget_set_state_flags (area, GTK_STATE_FLAG_DROP_ACTIVE, FALSE);
+  shot_rest (0.3);
+  during = shot_draw_pixels (area, &width, &height);
+  for (int x = 0; x < width; x++)
+    changed += before[x] != during[x];
+  g_assert_cmpuint (changed, >, (guint) width * 9 / 10);
+  shot_take (GTK_WIDGET (window), "drop-outline");
   shot_close (GTK_WIDGET (window));
 }
 
@@ -424,6 +465,8 @@ main (int argc, char **argv)
   g_test_add_func ("/start/paste", test_paste);
   g_test_add_func ("/start/paste-deep", test_paste_deep);
   g_test_add_func ("/start/paste-nothing", test_paste_nothing);
+  g_test_add_func ("/start/paste-damaged", test_paste_damaged);
+  g_test_add_func ("/start/drop-outline", test_drop_outline);
   g_test_add_func ("/start/paste-files", test_paste_files);
   g_test_add_func ("/start/description", test_description);
   g_test_add_func ("/start/shortcuts", test_shortcuts);

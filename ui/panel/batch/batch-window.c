@@ -469,6 +469,7 @@ capra_batch_window_init (CapraBatchWindow *self)
   self->items = g_list_store_new (CAPRA_TYPE_BATCH_ITEM);
   gtk_list_view_set_model (self->list,
                            GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->items)))));
+  gtk_widget_add_css_class (GTK_WIDGET (self->stack), "capra-drop");
   g_signal_connect (drop, "drop", G_CALLBACK (on_drop), self);
   gtk_widget_add_controller (GTK_WIDGET (self->stack), GTK_EVENT_CONTROLLER (drop));
   capra_accessible_complete (GTK_WIDGET (self));

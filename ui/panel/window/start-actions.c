@@ -8,14 +8,35 @@
 #include "ui/panel/window/sample-images.h"
 #include "ui/pipeline/text/pipeline-command.h"
 
+/* Whether the clipboard offers an image, even if it cannot be read. */
+static gboolean
+offers_image (GdkClipboard *clipboard)
+{
+  gsize n = 0;
+  const char *const *types = gdk_content_formats_get_mime_types (gdk_clipboard_get_formats (clipboard), &n);
+
+  for (gsize i = 0; i < n; i++)
+    if (g_str_has_prefix (types[i], "image/"))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 on_image (GObject *clipboard, GAsyncResult *result, gpointer data)
 {
   g_autoptr (CapraDocument) document = data;
-  g_autoptr (GeglBuffer) image = capra_pasted_image_read_finish (result, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GeglBuffer) image = capra_pasted_image_read_finish (result, &error);
 
   if (image)
     capra_document_set_image (document, image, _ ("Pasted image"));
+  else if (offers_image (GDK_CLIPBOARD (clipboard)))
+    {
+      g_autofree char *message = g_strdup_printf (_ ("The image in the clipboard could not be read. %s"),
+                                                  error->message);
+
+      capra_document_report_failure (document, message);
+    }
   else
     capra_document_report_failure (document, _ ("The clipboard contains no image. Copy an image or a file first."));
 }
@@ -71,6 +92,7 @@ capra_start_actions_accept_files (GtkWidget *widget, CapraDocument *document)
 {
   GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
+  gtk_widget_add_css_class (widget, "capra-drop");
   g_signal_connect (drop, "drop", G_CALLBACK (on_drop), document);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drop));
 }
