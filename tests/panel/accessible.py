@@ -81,7 +81,8 @@ class Node:
                                  GLib.Variant("(ss)", (PREFIX + interface, name)))[0]
 
     def has(self, state):
-        return bool(self.call("Accessible", "GetState")[0][0] >> int(state) & 1)
+        low, high = self.call("Accessible", "GetState")[0]
+        return bool((high << 32 | low) >> int(state) & 1)
 
     def get_name(self):
         return self.get("Accessible", "Name")

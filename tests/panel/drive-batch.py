@@ -107,6 +107,7 @@ class DriveBatch(Test):
     def apply(self):
         self.panel.press("push button", "^Apply$", "space", self.dialog)
         self.panel.wait("label", f"^{FILES} results, 1 file failed$", self.dialog)
+        self.names(self.dialog)
 
     def errors(self):
         """The damaged file alone has a message."""

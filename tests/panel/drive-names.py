@@ -8,7 +8,7 @@ import os
 import re
 import sys
 
-from driving import Test, main, wait_for, xdotool
+from driving import State, Test, main, wait_for, xdotool
 
 SIDE = 48
 CARDS = ("SIMPLE  =                    T", "BITPIX  =                    8", "NAXIS   =                    2",
@@ -33,8 +33,8 @@ class DriveNames(Test):
         write(self.image)
 
     def steps(self):
-        return [self.first_start, self.window, self.add_step, self.steps_page, self.results, self.other_pages,
-                self.menus, self.shortcuts, self.about, self.header_of_image, self.apply_to_many, self.save,
+        return [self.first_start, self.window, self.add_step, self.steps_page, self.rename, self.presets, self.results,
+                self.filter_of_results, self.other_pages, self.menus, self.shortcuts, self.about, self.header_of_image, self.apply_to_many, self.save,
                 self.line_profile]
 
     def first_start(self):
@@ -64,6 +64,46 @@ class DriveNames(Test):
         self.panel.wait("spin button", "^Threshold")
         self.names()
 
+    def popover(self, name, role, entry=None):
+        """A popover with controls is a dialog with a name, in which one of them has the focus."""
+        dialog = self.panel.wait("dialog", f"^{name}$")
+        if entry:
+            wait_for(f"the focus on {entry}", lambda: (node := self.panel.focused(dialog)) and node.name == entry
+                     and node.role == role, self.panel.describe_focus)
+        else:
+            self.panel.wait(role, ".", dialog)
+        self.names()
+
+    def rename(self):
+        row = self.panel.wait("list item", "^Measure")
+        self.panel.reach(row)
+        xdotool("key", "F2")
+        self.popover("Rename", "text", "Name of the step")
+        xdotool("key", "Escape")
+        wait_for("the focus on the row", lambda: self.panel.focused(row), self.panel.describe_focus)
+
+    def presets(self):
+        """Also with a preset, which has buttons."""
+        button = self.panel.press("push button", "^Presets$")
+        self.popover("Presets", "text", "Name of a new preset")
+        xdotool("type", "--delay", 5, "first")
+        xdotool("key", "Return")
+        self.panel.wait("push button", "^Remove the preset “first”$")
+        self.popover("Presets", "text", "Name of a new preset")
+        self.panel.close_popover(button)
+
+    def filter_of_results(self):
+        """A limit that is not a number is invalid for assistive technologies, too. GTK 4.8 has another state for that."""
+        entry = self.panel.wait("text", "^Smallest value$")
+        self.panel.reach(entry)
+        for text, invalid in (("5x", True), ("5", False)):
+            xdotool("key", "ctrl+a")
+            xdotool("type", "--delay", 5, text)
+            wait_for(f"the state of “{text}”", lambda: self.panel.text(entry) == text
+                     and (entry.has(State.INVALID_ENTRY) or entry.has(State.INVALID)) == invalid,
+                     lambda: self.panel.text(entry))
+        xdotool("key", "ctrl+a", "BackSpace")
+
     def results(self):
         self.panel.open_page(2, "Results")
         self.panel.choose_in_list(self.panel.wait("combo box", "^Step$"), "End")
@@ -73,7 +113,7 @@ class DriveNames(Test):
         self.names()
         button = self.panel.press("push button", "^Columns$")
         self.panel.wait("check box", "^Area")
-        self.names()
+        self.popover("Columns", "check box")
         self.panel.close_popover(button)
 
     def other_pages(self):

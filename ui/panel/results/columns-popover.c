@@ -2,6 +2,8 @@
 /* Columns-popover: chooses the columns of a table that are shown. */
 #include "ui/panel/results/columns-popover.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "ui/panel/widgets/accessible.h"
 
 #define COLUMN_KEY "capra-column"
@@ -70,6 +72,7 @@ capra_columns_popover_class_init (CapraColumnsPopoverClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = capra_columns_popover_dispose;
   GTK_WIDGET_CLASS (klass)->show = capra_columns_popover_show;
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_DIALOG);
 }
 
 static void
@@ -78,6 +81,7 @@ capra_columns_popover_init (CapraColumnsPopover *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *scrolled = gtk_scrolled_window_new ();
 
   self->box = GTK_BOX (box);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Columns"), -1);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), MAX_HEIGHT);

@@ -31,15 +31,16 @@ get_limit (GtkEntry *entry, double empty)
   g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry))));
   char *end = text;
   double value = empty;
+  gboolean invalid;
 
   g_strdelimit (text, ",", '.');
   if (*text)
     value = g_ascii_strtod (text, &end);
-  if (*end || isnan (value))
-    gtk_widget_add_css_class (GTK_WIDGET (entry), "error");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (entry), "error");
-  return *end || isnan (value) ? empty : value;
+  invalid = *end || isnan (value);
+  (invalid ? gtk_widget_add_css_class : gtk_widget_remove_css_class) (GTK_WIDGET (entry), "error");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID,
+                               invalid ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+  return invalid ? empty : value;
 }
 
 static void

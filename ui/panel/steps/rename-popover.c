@@ -30,12 +30,14 @@ on_map (GtkPopover *popover, GtkWidget *entry)
 GtkWidget *
 capra_rename_popover_new (CapraStep *step)
 {
-  GtkWidget *popover = gtk_popover_new (), *entry = gtk_entry_new ();
+  GtkWidget *popover = g_object_new (GTK_TYPE_POPOVER, "accessible-role", GTK_ACCESSIBLE_ROLE_DIALOG, NULL);
+  GtkWidget *entry = gtk_entry_new ();
   g_autofree char *operation = capra_operation_get_title (capra_step_get_operation (step));
 
   gtk_editable_set_width_chars (GTK_EDITABLE (entry), 24);
   gtk_entry_set_placeholder_text (GTK_ENTRY (entry), operation);
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Name of the step"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (popover), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Rename"), -1);
   gtk_popover_set_child (GTK_POPOVER (popover), entry);
   g_object_set_data_full (G_OBJECT (popover), STEP, g_object_ref (step), g_object_unref);
   g_signal_connect (entry, "activate", G_CALLBACK (on_activate), popover);
