@@ -82,11 +82,12 @@ class DriveFrames(Test):
         line = wait_for("the line", lambda: self.panel.find("image", "^Line: "))
         wait_for("the focus", lambda: self.panel.focused(line))
         xdotool("key", "Down", "Down")
-        number = r"([-\d.e]+)"
+        number = r"([-−\d.e]+)"
         match = wait_for("the distance", lambda: re.match(
             rf"Line: {number} px · {number} mm · {number}° · \((\d+), (\d+)\) → \((\d+), (\d+)\)", line.get_name()),
             line.get_name)
-        pixels, length, _, x0, y0, x1, y1 = map(float, match.groups())
+        pixels, length, angle, x0, y0, x1, y1 = (float(text.replace("−", "-")) for text in match.groups())
+        assert abs(angle + math.degrees(math.atan2(y1 - y0, x1 - x0))) < 0.006
         assert abs(pixels - math.hypot(x1 - x0, y1 - y0)) < 0.006
         assert abs(length - math.hypot(x1 - x0, y1 - y0) / PER_CENTIMETER * 10) < 1e-4 * length
         assert self.panel.alive()
