@@ -131,6 +131,14 @@ test_rows (void)
   gtk_editable_set_text (GTK_EDITABLE (search), "e");
   SHOT_WAIT_FOR (g_list_model_get_n_items (get_shown (list)) < FEW);
   SHOT_WAIT_FOR (g_list_model_get_n_items (get_shown (list)) > MANY);
+  /* None follow while the chooser is hidden, and all when it is shown again. */
+  gtk_editable_set_text (GTK_EDITABLE (search), "");
+  SHOT_WAIT_FOR (g_list_model_get_n_items (get_shown (list)) < FEW);
+  gtk_widget_set_visible (gtk_widget_get_parent (chooser), FALSE);
+  shot_rest (0.5);
+  g_assert_cmpuint (g_list_model_get_n_items (get_shown (list)), <, n);
+  gtk_widget_set_visible (gtk_widget_get_parent (chooser), TRUE);
+  SHOT_WAIT_FOR (g_list_model_get_n_items (get_shown (list)) == n);
   gtk_editable_set_text (GTK_EDITABLE (search), "gaussian blur");
   SHOT_WAIT_FOR (g_list_model_get_n_items (get_shown (list)) < FEW);
   shot_rest (0.5);

@@ -81,15 +81,26 @@ add_rows (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   CapraChooser *self = CAPRA_CHOOSER (widget);
   guint size = gtk_slice_list_model_get_size (self->rows);
 
-  if (++self->frames < FIRST_FRAMES)
-    return G_SOURCE_CONTINUE;
-  pause_pictures (self);
-  gtk_slice_list_model_set_size (self->rows, size + ROWS_A_FRAME);
-  if (size + ROWS_A_FRAME < g_list_model_get_n_items (self->shown))
-    return G_SOURCE_CONTINUE;
-  gtk_slice_list_model_set_size (self->rows, G_MAXUINT);
+  if (gtk_widget_get_mapped (widget))
+    {
+      if (++self->frames < FIRST_FRAMES)
+        return G_SOURCE_CONTINUE;
+      pause_pictures (self);
+      gtk_slice_list_model_set_size (self->rows, size + ROWS_A_FRAME);
+      if (size + ROWS_A_FRAME < g_list_model_get_n_items (self->shown))
+        return G_SOURCE_CONTINUE;
+      gtk_slice_list_model_set_size (self->rows, G_MAXUINT);
+    }
   self->growing = 0;
   return G_SOURCE_REMOVE;
+}
+
+/* Adds the rows that the list lacks, while the chooser is shown. */
+static void
+grow (CapraChooser *self)
+{
+  if (self->rows && !self->growing && gtk_slice_list_model_get_size (self->rows) != G_MAXUINT)
+    self->growing = gtk_widget_add_tick_callback (GTK_WIDGET (self), add_rows, NULL, NULL);
 }
 
 /* The list creates and measures all its rows before it draws the first one, which takes more than half a second for all
@@ -100,8 +111,15 @@ show_first_rows (CapraChooser *self)
   gtk_slice_list_model_set_size (self->rows, FIRST_ROWS);
   self->frames = 0;
   pause_pictures (self);
-  if (!self->growing)
-    self->growing = gtk_widget_add_tick_callback (GTK_WIDGET (self), add_rows, NULL, NULL);
+  grow (self);
+}
+
+static void
+on_mapped (CapraChooser *self)
+{
+  pause_pictures (self);
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    grow (self);
 }
 
 static void
@@ -457,7 +475,7 @@ capra_chooser_class_init (CapraChooserClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_category);
   gtk_widget_class_bind_template_callback (widget_class, on_back);
   gtk_widget_class_bind_template_callback (widget_class, on_activate);
-  gtk_widget_class_bind_template_callback (widget_class, pause_pictures);
+  gtk_widget_class_bind_template_callback (widget_class, on_mapped);
 }
 
 static void
