@@ -17,7 +17,7 @@ class DriveRows(Test):
         subprocess.run([self.sample, self.image], check=True, stdout=subprocess.DEVNULL)
 
     def steps(self):
-        return [self.open_image, self.pages, self.add_step, self.duplicate, self.rename, self.move,
+        return [self.open_image, self.pages, self.add_step, self.duplicate, self.duplicate_elsewhere, self.rename, self.move,
                 self.drag_down, self.drag_up, self.remove]
 
     def titles(self):
@@ -46,6 +46,25 @@ class DriveRows(Test):
         xdotool("key", "ctrl+shift+d")
         self.wait_titles("Invert", "Invert")
         self.wait_focus(1)
+
+    def duplicate_elsewhere(self):
+        """The marked step, also if the image has the focus. GTK's inspector, which has the same key, does not open, also
+        where there is nothing to duplicate."""
+        xdotool("key", "F6", "F6")
+        wait_for("the focus beside the steps", lambda: (node := self.panel.focused()) and "Steps" not in
+                 [parent.name for parent in node.ancestors()], self.panel.describe_focus)
+        xdotool("key", "ctrl+shift+d")
+        self.wait_titles("Invert", "Invert", "Invert")
+        self.wait_focus(2)
+        xdotool("key", "ctrl+z")
+        self.wait_titles("Invert", "Invert")
+        self.panel.open_page(2, "Results")
+        xdotool("key", "ctrl+shift+d")
+        self.panel.open_page(1, "Steps")
+        self.wait_titles("Invert", "Invert")
+        time.sleep(0.5)
+        assert not self.panel.find_window("GTK Inspector") and not self.panel.find_window("Inspect")
+        self.panel.reach(self.panel.rows()[1])
 
     def rename(self):
         xdotool("key", "F2")

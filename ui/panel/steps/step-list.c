@@ -8,6 +8,7 @@
 #include "ui/panel/steps/chooser.h"
 #include "ui/panel/steps/preset-popover.h"
 #include "ui/panel/steps/step-row.h"
+#include "ui/panel/widgets/shortcuts.h"
 
 #define MARGIN 12
 #define EXPANSION 300 /* ms: duration of a row's animation */
@@ -233,6 +234,32 @@ on_items_changed (CapraStepList *self, guint position, guint removed, guint adde
 {
   if (added > 0 && g_str_equal (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), "chooser"))
     on_closed (self);
+}
+
+/* The marked step, whichever widget has the focus. */
+static gboolean
+on_duplicate_key (GtkWidget *window, GVariant *arguments, gpointer data)
+{
+  CapraStepList *self = data;
+  CapraStep *selected = capra_step_model_get_selected (self->model);
+  int position = selected ? capra_step_model_find (self->model, capra_step_get_id (selected)) : -1;
+  GtkWidget *row = position >= 0 ? capra_step_list_get_row (self, (guint) position) : NULL;
+
+  if (row && gtk_widget_get_mapped (row))
+    gtk_widget_activate_action (row, "step.duplicate", NULL);
+  return TRUE;
+}
+
+void
+capra_step_list_add_window_key (CapraStepList *self, GtkWidget *window)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  g_return_if_fail (CAPRA_IS_STEP_LIST (self));
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
+                                        capra_shortcuts_new ("step.duplicate", on_duplicate_key, self));
+  gtk_widget_add_controller (window, keys);
 }
 
 void

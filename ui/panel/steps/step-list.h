@@ -26,6 +26,9 @@ void capra_step_list_set_header (CapraStepList *list, GtkWidget *widget);
 void capra_step_list_set_thumbnails (CapraStepList *list, CapraThumbnails *thumbnails);
 /* Shows the operations to choose from. */
 void capra_step_list_choose (CapraStepList *list);
+/* Duplicates the marked step on its key anywhere in @window, which contains @list: elsewhere than in the row of a step,
+ * GTK's windows would open the inspector. */
+void capra_step_list_add_window_key (CapraStepList *list, GtkWidget *window);
 /* The CapraStepRow at @position. */
 GtkWidget *capra_step_list_get_row (CapraStepList *list, guint position);
 

@@ -130,6 +130,33 @@ capra_shortcuts_add_step_bindings (GtkWidgetClass *klass, const char *action, Gt
       }
 }
 
+static const Shortcut *
+find (const char *action)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
+    for (const Shortcut *shortcut = groups[i].shortcuts; !is_last (shortcut); shortcut++)
+      if (g_strcmp0 (shortcut->action, action) == 0)
+        return shortcut;
+  g_assert_not_reached ();
+}
+
+GtkShortcut *
+capra_shortcuts_new (const char *action, GtkShortcutFunc callback, gpointer data)
+{
+  return gtk_shortcut_new (gtk_shortcut_trigger_parse_string (find (action)->keys[0]),
+                           gtk_callback_action_new (callback, data, NULL));
+}
+
+char *
+capra_shortcuts_dup_label (const char *action)
+{
+  guint key = 0;
+  GdkModifierType modifiers = 0;
+
+  gtk_accelerator_parse (find (action)->keys[0], &key, &modifiers);
+  return gtk_accelerator_get_label (key, modifiers);
+}
+
 static void
 append_property (GString *text, const char *name, const char *value)
 {

@@ -226,6 +226,13 @@ capra_sidebar_focus_page (CapraSidebar *self)
 }
 
 void
+capra_sidebar_add_window_key (CapraSidebar *self, GtkWidget *window)
+{
+  g_return_if_fail (CAPRA_IS_SIDEBAR (self));
+  capra_step_list_add_window_key (self->steps, window);
+}
+
+void
 capra_sidebar_choose_operation (CapraSidebar *self)
 {
   capra_sidebar_set_page (self, "steps");

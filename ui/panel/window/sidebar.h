@@ -32,6 +32,8 @@ const char *capra_sidebar_get_page (CapraSidebar *sidebar);
 void capra_sidebar_set_page (CapraSidebar *sidebar, const char *name);
 /* Moves the focus into the page that is shown, unless it is there. */
 void capra_sidebar_focus_page (CapraSidebar *self);
+/* See capra_step_list_add_window_key(). */
+void capra_sidebar_add_window_key (CapraSidebar *sidebar, GtkWidget *window);
 /* Shows the list of operations to add. */
 void capra_sidebar_choose_operation (CapraSidebar *sidebar);
 /* Marks the devices that failed according to the errors of the steps. */

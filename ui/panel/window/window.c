@@ -336,6 +336,7 @@ capra_panel_window_init (CapraPanelWindow *self)
   capra_canvas_input_add_window_key (capra_image_view_get_canvas (self->view), GTK_WIDGET (self));
   capra_sidebar_set_pipeline (self->sidebar, capra_document_get_pipeline (self->document));
   capra_sidebar_set_view (self->sidebar, self->view);
+  capra_sidebar_add_window_key (self->sidebar, GTK_WIDGET (self));
   capra_kept_bar_set_pipeline (self->kept_bar, capra_document_get_pipeline (self->document));
   add_actions (self);
   capra_frame_button_set_document (self->frame_button, self->document);
