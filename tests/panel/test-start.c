@@ -205,13 +205,13 @@ test_paste_damaged (void)
   shot_close (GTK_WIDGET (window));
 }
 
-/* What is dragged over the image shows that it can be dropped there: over the image, which covers the area. */
+/* What is dragged over the window shows that it can be dropped there: over its contents, which cover the area. */
 static void
 test_drop_outline (void)
 {
   g_autoptr (GeglBuffer) image = steps_make_image (64, 48, "R'G'B' u8");
   CapraPanelWindow *window = shot_open (image, "image.png");
-  GtkWidget *area = gtk_widget_get_ancestor (shot_find (GTK_WIDGET (window), CAPRA_TYPE_IMAGE_VIEW), GTK_TYPE_STACK);
+  GtkWidget *area = shot_find (GTK_WIDGET (window), ADW_TYPE_TOAST_OVERLAY);
   int width = 0, height = 0;
   g_autofree guint32 *before = NULL, *during = NULL;
   guint changed = 0;

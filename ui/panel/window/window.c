@@ -383,7 +383,7 @@ capra_panel_window_new (GtkApplication *application, GeglBuffer *buffer, const c
     {
       capra_batch_action_add (GTK_APPLICATION_WINDOW (self), self->document, self->tasks);
       capra_start_actions_add (GTK_APPLICATION_WINDOW (self), self->document);
-      capra_start_actions_accept_files (GTK_WIDGET (self->stack), self->document);
+      capra_start_actions_accept_files (GTK_WIDGET (self->toasts), self->document);
     }
   if (buffer)
     capra_document_set_image (self->document, buffer, title ? title : _ ("Image"));
