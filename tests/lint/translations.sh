@@ -9,7 +9,7 @@ cd "$1" || exit 1
 
 # Files with translatable strings: marked strings in code and templates, and all desktop files.
 with_strings() {
-  grep -rlE '(^|[^A-Za-z_])(N?C?_|g_dngettext) ?\(' cl plugin ui --include='*.c' --include='*.h'
+  grep -rlE '(^|[^A-Za-z_])(N?C?_|ngettext|g_dngettext) ?\(' cl plugin ui --include='*.c' --include='*.h'
   grep -rl 'translatable="y' ui --include='*.ui'
   ls data/*.desktop.in data/*.metainfo.xml.in data/*.gschema.xml
 }

@@ -178,6 +178,9 @@ test_paste_nothing (void)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (window)), "text");
   g_action_group_activate_action (G_ACTION_GROUP (window), "paste-image", NULL);
   SHOT_WAIT_FOR (shot_find_label (GTK_WIDGET (window), "The clipboard contains no image"));
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (window)), "gegl:invert-linear");
+  g_action_group_activate_action (G_ACTION_GROUP (window), "paste-image", NULL);
+  SHOT_WAIT_FOR (shot_find_label (GTK_WIDGET (window), "contains steps, not an image. Press Shift+Ctrl+V to"));
   gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (window)), NULL);
   g_action_group_activate_action (G_ACTION_GROUP (window), "paste-steps", NULL);
   SHOT_WAIT_FOR (shot_find_label (GTK_WIDGET (window), "The clipboard contains no steps"));

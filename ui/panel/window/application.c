@@ -284,8 +284,18 @@ offer_steps_of_file (CapraPanelApplication *self, CapraPanelWindow *window, GFil
         continue;
       capra_panel_window_offer_steps (window, state->steps);
       g_ptr_array_remove_index (self->closed, i);
+      update_reopen (self);
       return;
     }
+}
+
+static void
+show_image (CapraPanelApplication *self, GFile *file, gpointer image, gint64 start)
+{
+  CapraPanelWindow *window = make_window (self);
+
+  capra_document_show (capra_panel_window_get_document (window), file, image, start);
+  offer_steps_of_file (self, window, file);
 }
 
 /* The number of closed windows that have steps. */
@@ -376,7 +386,6 @@ capra_panel_application_open (GApplication *application, GFile **files, int coun
       capra_document_open (capra_panel_window_get_document (window), files[i]);
       offer_steps_of_file (self, window, files[i]);
     }
-  update_reopen (self);
   if (first && window)
     capra_panel_window_offer_windows (window, count_closed (self));
   if (error && window)
@@ -467,6 +476,8 @@ capra_panel_application_class_init (CapraPanelApplicationClass *klass)
   application_class->activate = capra_panel_application_activate;
   application_class->handle_local_options = capra_panel_application_handle_local_options;
   application_class->open = capra_panel_application_open;
+  g_signal_new_class_handler ("image-read", CAPRA_TYPE_PANEL_APPLICATION, G_SIGNAL_RUN_LAST, G_CALLBACK (show_image),
+                              NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_FILE, G_TYPE_POINTER, G_TYPE_INT64);
 }
 
 static void

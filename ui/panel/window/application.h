@@ -6,6 +6,12 @@
 
 G_BEGIN_DECLS
 
+/**
+ * CapraPanelApplication:
+ *
+ * Signal "image-read" (GFile, CapraImage, gint64), for g_signal_emit_by_name(): opens a window with an image; see
+ * capra_document_show().
+ */
 #define CAPRA_TYPE_PANEL_APPLICATION (capra_panel_application_get_type ())
 G_DECLARE_FINAL_TYPE (CapraPanelApplication, capra_panel_application, CAPRA, PANEL_APPLICATION, AdwApplication)
 

@@ -5,11 +5,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "ui/panel/window/file-kind.h"
+#include "ui/panel/window/open-error.h"
 #include "ui/pipeline/read/frames.h"
 #include "ui/pipeline/read/original.h"
 #include "ui/pipeline/read/raw-values.h"
 #include "ui/pipeline/error.h"
-#include "ui/pipeline/text/pipeline-command.h"
+#include "ui/pipeline/text/pipeline-text.h"
 #include "ui/pipeline/text/pipeline-xml.h"
 
 struct _CapraDocument {
@@ -58,8 +60,7 @@ capra_document_report_failure (CapraDocument *self, const char *message)
 static void
 report_unreadable (CapraDocument *self, GFile *file, const GError *error)
 {
-  g_autofree char *name = g_file_get_basename (file);
-  g_autofree char *message = g_strdup_printf (_ ("“%s” could not be opened. %s"), name, error->message);
+  g_autofree char *message = capra_open_error_describe (file, error);
 
   capra_document_report_failure (self, message);
 }
@@ -184,9 +185,18 @@ capra_document_open_graph (CapraDocument *self, GFile *file)
 }
 
 void
+capra_document_show (CapraDocument *self, GFile *file, CapraImage *image, gint64 start)
+{
+  g_return_if_fail (CAPRA_IS_DOCUMENT (self));
+  self->opening_frame = 0;
+  self->opening_at = start;
+  capra_step_model_set_raw_values (self->pipeline, capra_raw_values_get (image->buffer) != NULL);
+  take_image (self, file, image);
+}
+
+void
 capra_document_open_frame (CapraDocument *self, GFile *file, const char *dataset, guint64 frame)
 {
-  g_autofree char *name = g_file_get_basename (file);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
 
   g_return_if_fail (CAPRA_IS_DOCUMENT (self));
@@ -198,7 +208,7 @@ capra_document_open_frame (CapraDocument *self, GFile *file, const char *dataset
   g_clear_pointer (&self->pending, g_ptr_array_unref);
   set_loading (self, cancellable);
   g_signal_emit (self, signals[STARTED], 0);
-  if (g_str_has_suffix (name, ".npy")) /* always raw values */
+  if (capra_file_is_raw (file))
     capra_step_model_set_raw_values (self->pipeline, TRUE);
   self->opening_raw = capra_step_model_get_raw_values (self->pipeline);
   capra_frames_load_async (file, dataset, (gint64) frame, self->opening_raw, self->loading, on_loaded,
@@ -208,10 +218,8 @@ capra_document_open_frame (CapraDocument *self, GFile *file, const char *dataset
 void
 capra_document_open (CapraDocument *self, GFile *file)
 {
-  g_autofree char *name = g_file_get_basename (file);
-
   g_return_if_fail (CAPRA_IS_DOCUMENT (self));
-  if (g_str_has_suffix (name, ".xml"))
+  if (capra_file_is_graph (file))
     capra_document_open_graph (self, file);
   else
     capra_document_open_frame (self, file, NULL, 0);
@@ -263,8 +271,7 @@ capra_document_paste (CapraDocument *self, const char *text)
   if (self->closed)
     return;
   g_signal_emit (self, signals[STARTED], 0);
-  steps = strchr (text, '<') && strstr (text, "gegl>") ? capra_steps_from_xml (text, &error)
-                                                       : capra_steps_from_command (text, &error);
+  steps = capra_steps_from_text (text, &error);
   if (steps)
     capra_step_model_replace (self->pipeline, steps);
   else if (g_error_matches (error, CAPRA_PIPELINE_ERROR, CAPRA_PIPELINE_ERROR_UNKNOWN))

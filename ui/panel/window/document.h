@@ -40,6 +40,8 @@ char *capra_document_dup_loading_name (CapraDocument *document);
 void capra_document_set_image (CapraDocument *document, GeglBuffer *image, const char *name);
 /* Starts to read an image, or reads a graph if the name ends with ".xml". */
 void capra_document_open (CapraDocument *document, GFile *file);
+/* Shows an image of @file in a document without another one. @start: when its reading was started, in real time */
+void capra_document_show (CapraDocument *document, GFile *file, CapraImage *image, gint64 start);
 /* Starts to read a frame of an image, in @dataset (nullable). */
 void capra_document_open_frame (CapraDocument *document, GFile *file, const char *dataset, guint64 frame);
 void capra_document_open_graph (CapraDocument *document, GFile *file);

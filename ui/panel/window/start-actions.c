@@ -4,9 +4,12 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "ui/panel/widgets/shortcuts.h"
+#include "ui/panel/window/open-files.h"
 #include "ui/panel/window/pasted-image.h"
 #include "ui/panel/window/sample-images.h"
 #include "ui/pipeline/text/pipeline-command.h"
+#include "ui/pipeline/text/pipeline-text.h"
 
 /* Whether the clipboard offers an image, even if it cannot be read. */
 static gboolean
@@ -19,6 +22,23 @@ offers_image (GdkClipboard *clipboard)
     if (g_str_has_prefix (types[i], "image/"))
       return TRUE;
   return FALSE;
+}
+
+/* What the clipboard has instead of an image: steps have another key. */
+static void
+on_text (GObject *clipboard, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (CapraDocument) document = data;
+  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, NULL);
+  g_autoptr (GPtrArray) steps = text ? capra_steps_from_text (text, NULL) : NULL;
+  g_autofree char *key = capra_shortcuts_dup_label ("win.paste-steps");
+  /* Translators: %s is a key, such as Ctrl+Shift+V. */
+  g_autofree char *message = g_strdup_printf (_ ("The clipboard contains steps, not an image. Press %s to paste them."),
+                                              key);
+
+  capra_document_report_failure (document, steps && steps->len > 0
+                                             ? message
+                                             : _ ("The clipboard contains no image. Copy an image or a file first."));
 }
 
 static void
@@ -38,16 +58,7 @@ on_image (GObject *clipboard, GAsyncResult *result, gpointer data)
       capra_document_report_failure (document, message);
     }
   else
-    capra_document_report_failure (document, _ ("The clipboard contains no image. Copy an image or a file first."));
-}
-
-/* The first file in the window of the document, the others in windows of their own. */
-static void
-open_files (CapraDocument *document, GSList *files)
-{
-  capra_document_open (document, files->data);
-  for (GSList *other = files->next; other; other = other->next)
-    g_application_open (g_application_get_default (), (GFile **) &other->data, 1, "");
+    gdk_clipboard_read_text_async (GDK_CLIPBOARD (clipboard), NULL, on_text, g_steal_pointer (&document));
 }
 
 static void
@@ -59,7 +70,7 @@ on_files (GObject *clipboard, GAsyncResult *result, gpointer data)
   GSList *files = value ? g_value_get_boxed (value) : NULL;
 
   if (files)
-    open_files (document, files);
+    capra_open_files (document, files);
   else
     capra_document_report_failure (document, error ? error->message : _ ("The clipboard contains no file"));
 }
@@ -83,7 +94,7 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, gpointe
   GSList *files = g_value_get_boxed (value);
 
   if (files)
-    open_files (document, files);
+    capra_open_files (document, files);
   return files != NULL;
 }
 
