@@ -17,7 +17,7 @@ class DriveRows(Test):
         subprocess.run([self.sample, self.image], check=True, stdout=subprocess.DEVNULL)
 
     def steps(self):
-        return [self.open_image, self.pages, self.add_step, self.duplicate, self.duplicate_elsewhere, self.rename, self.move,
+        return [self.open_image, self.pages, self.choose_by_keys, self.add_step, self.duplicate, self.duplicate_elsewhere, self.rename, self.move,
                 self.drag_down, self.drag_up, self.remove]
 
     def titles(self):
@@ -35,6 +35,22 @@ class DriveRows(Test):
     def pages(self):
         for number, name in ((3, "Devices"), (4, "Memory"), (5, "Timings"), (2, "Results"), (1, "Steps")):
             self.panel.open_page(number, name)
+
+    def choose_by_keys(self):
+        """Down leads from the search to the first match, also right after the last key, and Escape closes the list."""
+        self.panel.search("invert perceptual")
+        xdotool("key", "Down")
+        wait_for("the focus on a row", lambda: (node := self.panel.focused(self.panel.wait("list", "^Operations$")))
+                 and node.role == "list item", self.panel.describe_focus)
+        xdotool("key", "Return")
+        self.wait_titles("Invert")
+        self.wait_focus(0)
+        xdotool("key", "Delete")
+        self.wait_titles()
+        self.panel.search("")
+        xdotool("key", "Down", "Down", "Escape")
+        wait_for("the focus on Add Step", lambda: (node := self.panel.focused()) and node.name == "Add Step",
+                 self.panel.describe_focus)
 
     def add_step(self):
         """The new row has the focus."""

@@ -244,3 +244,12 @@ capra_catalog_get_categories (GListModel *catalog)
   g_ptr_array_add (list, NULL);
   return (GStrv) g_ptr_array_free (g_steal_pointer (&list), FALSE);
 }
+
+char *
+capra_catalog_make_title (const char *category)
+{
+  g_autofree char *first = g_utf8_strup (category, 1);
+  char *title = g_strconcat (first, category + 1, NULL);
+
+  return g_strdelimit (title, "-_", ' ');
+}

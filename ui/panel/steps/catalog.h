@@ -29,5 +29,7 @@ int capra_operation_info_match (CapraOperationInfo *info, const char *query);
 GListModel *capra_catalog_new (void);
 /* All categories in @catalog, sorted (g_strfreev). */
 GStrv capra_catalog_get_categories (GListModel *catalog);
+/* GEGL's name of a category, such as "blur", as a title, "Blur" (g_free). */
+char *capra_catalog_make_title (const char *category);
 
 G_END_DECLS

@@ -181,6 +181,28 @@ on_search_activate (CapraChooser *self)
   choose (self, 0);
 }
 
+/* From all of its widgets, as from the search. */
+static gboolean
+on_escape (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  on_back (CAPRA_CHOOSER (widget));
+  return TRUE;
+}
+
+/* From the search to the row of the first match: Tab leads to the categories, and then to a button in the row. */
+static gboolean
+on_down (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  CapraChooser *self = CAPRA_CHOOSER (widget);
+  GtkWidget *row = NULL;
+
+  if (!self->shown || !gtk_widget_get_focus_child (self->search))
+    return FALSE;
+  refilter (self); /* see on_search_activate() */
+  row = gtk_widget_get_first_child (self->list);
+  return row && gtk_widget_grab_focus (row);
+}
+
 static void
 save_favorites (CapraChooser *self)
 {
@@ -365,16 +387,6 @@ compare (gconstpointer a, gconstpointer b, gpointer data)
   return capra_operation_info_match (other, query) - capra_operation_info_match (one, query);
 }
 
-/* GEGL's name of a category, such as "blur", as a title, "Blur". */
-static char *
-make_category_title (const char *name)
-{
-  g_autofree char *first = g_utf8_strup (name, 1);
-  char *title = g_strconcat (first, name + 1, NULL);
-
-  return g_strdelimit (title, "-_", ' ');
-}
-
 static void
 fill (CapraChooser *self)
 {
@@ -392,7 +404,7 @@ fill (CapraChooser *self)
   gtk_string_list_append (names, _ ("Favorites"));
   gtk_string_list_append (names, _ ("Capra"));
   for (guint i = 0; self->categories[i]; i++)
-    gtk_string_list_take (names, make_category_title (self->categories[i]));
+    gtk_string_list_take (names, capra_catalog_make_title (self->categories[i]));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->category), G_LIST_MODEL (names));
 
   self->filter = GTK_FILTER (gtk_custom_filter_new (is_shown, self, NULL));
@@ -476,6 +488,8 @@ capra_chooser_class_init (CapraChooserClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_back);
   gtk_widget_class_bind_template_callback (widget_class, on_activate);
   gtk_widget_class_bind_template_callback (widget_class, on_mapped);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, on_escape, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Down, 0, on_down, NULL);
 }
 
 static void
