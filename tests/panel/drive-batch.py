@@ -85,12 +85,12 @@ class DriveBatch(Test):
         self.panel.reach(self.row(name), "Down")
 
     def remove_by_key(self):
-        """Delete removes the file of the row with the focus, which another row then has."""
+        """Delete removes the file of the row with the focus, which another row then has, not a button in it."""
         self.reach_row(UNWANTED[0])
         xdotool("key", "Delete")
         self.wait_files(*(f"{number}.png" for number in range(FILES)), "cut.png", UNWANTED[1])
         files = self.panel.wait("list", "^Files$", self.dialog)
-        wait_for("the focus in the list", lambda: self.panel.focused(files),
+        wait_for("the focus on a row", lambda: (node := self.panel.focused(files)) and node.role == "list item",
                  lambda: self.panel.describe_focus(self.dialog))
 
     def remove_by_button(self):
@@ -100,8 +100,9 @@ class DriveBatch(Test):
         self.wait_files(*(f"{number}.png" for number in range(FILES)), "cut.png")
 
     def files(self):
-        """The texts of each row."""
-        rows = self.panel.find_all("list item", "", self.panel.find("list", "^Files$", self.dialog) or self.dialog)
+        """The texts of each row; an empty list is hidden."""
+        files = self.panel.find("list", "^Files$", self.dialog)
+        rows = self.panel.find_all("list item", "", files) if files else []
         return [[node.name for node in row.walk() if node.role == "label"] for row in rows]
 
     def apply(self):
@@ -136,7 +137,8 @@ class DriveBatch(Test):
         for left in range(FILES, -1, -1):
             xdotool("key", "Delete")
             wait_for(f"{left} files", lambda: len(self.files()) == left, self.files)
-        wait_for("a focus", lambda: self.panel.focused(self.dialog), lambda: self.panel.describe_focus(self.dialog))
+        wait_for("the focus on Add Files…", lambda: (node := self.panel.focused(self.dialog))
+                 and node.name == "Add Files…", lambda: self.panel.describe_focus(self.dialog))
 
 
 sys.exit(main(DriveBatch))

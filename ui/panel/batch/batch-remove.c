@@ -16,6 +16,18 @@ find_button (GtkWidget *row)
   return g_strcmp0 (action, ACTION) == 0 ? button : NULL;
 }
 
+/* The row after that of the file gets the focus, or the one before it: GTK would give it to a button in a row. */
+static void
+focus_other (GtkWidget *row)
+{
+  GtkWidget *other = gtk_widget_get_next_sibling (row);
+
+  if (!other)
+    other = gtk_widget_get_prev_sibling (row);
+  if (other)
+    gtk_widget_grab_focus (other);
+}
+
 /* GTK does not say which position the row with the focus has. */
 static gboolean
 on_delete_key (GtkWidget *window, GVariant *arguments, gpointer data)
@@ -25,9 +37,11 @@ on_delete_key (GtkWidget *window, GVariant *arguments, gpointer data)
   while (focus && !GTK_IS_LIST_VIEW (gtk_widget_get_parent (focus)))
     focus = gtk_widget_get_parent (focus);
   button = focus ? find_button (focus) : NULL;
-  return button
-         && gtk_widget_activate_action_variant (window, ACTION,
-                                                gtk_actionable_get_action_target_value (GTK_ACTIONABLE (button)));
+  if (!button || !gtk_widget_is_sensitive (button))
+    return FALSE;
+  focus_other (focus);
+  return gtk_widget_activate_action_variant (window, ACTION,
+                                             gtk_actionable_get_action_target_value (GTK_ACTIONABLE (button)));
 }
 
 void

@@ -217,6 +217,8 @@ on_remove (GtkWidget *window, const char *action, GVariant *uri)
   capra_batch_remove_uri (self->items, g_variant_get_string (uri, NULL));
   show_status (self, "", FALSE);
   update (self);
+  if (count (self) == 0)
+    gtk_widget_grab_focus (self->add_button);
 }
 
 static void
