@@ -63,6 +63,16 @@ assert_refused (CapraPanelWindow *window)
   g_assert_nonnull (strstr (message, "Move this step before it."));
 }
 
+/* Whether the header of the row has the focus, and not one of the rows below. */
+static gboolean
+has_header_focus (CapraPanelWindow *window, CapraStep *step)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (window)), *row = find_row (window, step);
+
+  return focus && gtk_widget_is_ancestor (focus, row) && !gtk_widget_get_ancestor (focus, CAPRA_TYPE_PROPERTY_ROW)
+         && !gtk_widget_get_ancestor (focus, CAPRA_TYPE_REMEDY_ROW);
+}
+
 /* Label, then measure: works whatever is rendered. Where a step between them spoils the colors, the message names the
  * steps as people see them, and a button moves the step. */
 static void
@@ -91,8 +101,10 @@ test_measure (void)
   g_assert_nonnull (button);
   SHOT_WAIT_FOR (gtk_widget_get_mapped (button));
   shot_take (GTK_WIDGET (window), "remedy-move");
+  gtk_widget_grab_focus (button);
   g_signal_emit_by_name (button, "clicked");
   g_assert_true (capra_step_model_get_step (capra_panel_window_get_pipeline (window), 2) == measure);
+  g_assert_true (has_header_focus (window, measure));
   SHOT_WAIT_FOR (shot_is_complete (window) && capra_step_get_error (measure) == NULL);
   g_assert_true (capra_step_get_result (measure, "count", &count));
   g_assert_cmpfloat (count, ==, labels);
@@ -197,7 +209,9 @@ test_statistics (void)
   capra_step_set_enabled (label, TRUE);
   SHOT_WAIT_FOR (offers_numbers (window, statistics));
 
+  gtk_widget_grab_focus (shot_find_button (find_row (window, statistics), "Render as _Numbers"));
   g_signal_emit_by_name (shot_find_button (find_row (window, statistics), "Render as _Numbers"), "clicked");
+  g_assert_true (has_header_focus (window, statistics));
   rendering = steps_get_text (label, "rendering");
   g_assert_cmpstr (rendering, ==, "numbers");
   SHOT_WAIT_FOR (!offers_numbers (window, statistics));

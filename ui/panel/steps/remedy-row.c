@@ -189,8 +189,8 @@ describe (CapraRemedyRow *self, Remedy remedy)
     return g_strdup (_ ("Every pixel above 0 is part of one region. Add a threshold before this step."));
   if (remedy == REMEDY_NUMBERS)
     /* Translators: %s is the title of a step. */
-    return g_strdup_printf (_ ("“%s” renders colors: these are results of the colors, not of the numbers of regions."),
-                            title);
+    return g_strdup_printf (
+      _ ("“%s” renders colors, so these results describe the colors, not the numbers of regions."), title);
   return g_strdup ("");
 }
 
@@ -239,9 +239,14 @@ render_numbers (CapraStep *label)
   capra_step_set (label, property, &value);
 }
 
+/* This row disappears: the focus goes to the row of the step, which the list may have created anew. */
 static void
 on_clicked (CapraRemedyRow *self)
 {
+  g_autoptr (GtkWidget) row = gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_EXPANDER_ROW);
+  guint id = capra_step_get_id (self->step);
+
+  g_object_ref (row);
   switch (find_remedy (self))
     {
     case REMEDY_MOVE: move_behind (self->model, self->step, find_label (self->model, self->step)); break;
@@ -249,6 +254,9 @@ on_clicked (CapraRemedyRow *self)
     case REMEDY_NUMBERS: render_numbers (find_label (self->model, self->step)); break;
     case REMEDY_NONE: break;
     }
+  if (gtk_widget_get_root (row))
+    gtk_root_set_focus (gtk_widget_get_root (row), NULL); /* else it would move on from this row */
+  g_signal_emit_by_name (row, "focus-step", id);
 }
 
 static void
