@@ -195,6 +195,14 @@ get_place (GtkWidget *list, guint position, double *top, double *bottom)
   *top /= gtk_widget_get_height (scroller);
 }
 
+static GtkAdjustment *
+get_scroll (GtkWidget *list)
+{
+  GtkWidget *scroller = gtk_widget_get_ancestor (GTK_WIDGET (get_row (list, 0)), GTK_TYPE_SCROLLED_WINDOW);
+
+  return gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
+}
+
 static gboolean
 is_seen (GtkWidget *list, guint position)
 {
@@ -230,6 +238,7 @@ test_expand (void)
   GtkWidget *list = open_list (pipeline);
   guint last = 0;
   double top, bottom;
+  int height = 0;
 
   for (guint i = 0; i <= MANY; i++)
     add_step (pipeline, "gegl:gaussian-blur");
@@ -249,6 +258,16 @@ test_expand (void)
   expand (list, last);
   g_assert_true (is_seen (list, last));
   shot_take (window, "expanded-row");
+
+  /* The user, who scrolls meanwhile, decides. */
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (get_row (list, last)), FALSE);
+  shot_rest (0.4);
+  height = gtk_widget_get_height (GTK_WIDGET (get_row (list, last)));
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (get_row (list, last)), TRUE);
+  SHOT_WAIT_FOR (gtk_widget_get_height (GTK_WIDGET (get_row (list, last))) > height);
+  gtk_adjustment_set_value (get_scroll (list), 0);
+  shot_rest (0.6);
+  g_assert_cmpfloat (gtk_adjustment_get_value (get_scroll (list)), ==, 0);
 
   gtk_window_set_default_size (GTK_WINDOW (window), 360, 300);
   SHOT_WAIT_FOR (gtk_widget_get_height (window) <= 300);

@@ -30,6 +30,7 @@ typedef struct {
   guint frames; /* so far */
   gint64 end;   /* of the animation, which the first frame starts */
   int height;   /* in the last frame */
+  double value; /* to which the list was scrolled in the last frame */
 } Growth;
 
 enum { PROP_0, PROP_MODEL, PROP_SETTINGS, PROP_HEADER, PROP_THUMBNAILS, N_PROPERTIES };
@@ -75,7 +76,16 @@ scroll_to (CapraStepList *self, GtkWidget *row)
                                                             bottom - gtk_adjustment_get_page_size (scroll))));
 }
 
-/* Keeps the row in sight while it grows. */
+static gboolean
+has_focus (GtkWidget *row)
+{
+  GtkRoot *root = gtk_widget_get_root (row);
+  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
+
+  return focus && (focus == row || gtk_widget_is_ancestor (focus, row));
+}
+
+/* Keeps the row in sight while it grows, unless the user scrolls or goes on to something else. */
 static gboolean
 on_growth (GtkWidget *row, GdkFrameClock *clock, gpointer data)
 {
@@ -83,17 +93,22 @@ on_growth (GtkWidget *row, GdkFrameClock *clock, gpointer data)
   Growth *growth = data;
   gint64 now = gdk_frame_clock_get_frame_time (clock);
   int height = gtk_widget_get_height (row);
+  GtkAdjustment *scroll = NULL;
   gboolean settled;
 
+  if (!list || !has_focus (row) || !adw_expander_row_get_expanded (ADW_EXPANDER_ROW (row)))
+    return G_SOURCE_REMOVE;
+  scroll = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (CAPRA_STEP_LIST (list)->scroller));
   if (growth->frames++ == 0)
     growth->end = now + EXPANSION * G_TIME_SPAN_MILLISECOND;
+  else if (gtk_adjustment_get_value (scroll) != growth->value)
+    return G_SOURCE_REMOVE;
   /* The first frames, which may take longer than the animation, do not change the height yet. */
   settled = growth->frames > 3 && now >= growth->end && height == growth->height;
   growth->height = height;
-  if (list)
-    scroll_to (CAPRA_STEP_LIST (list), row);
-  return list && !settled && adw_expander_row_get_expanded (ADW_EXPANDER_ROW (row)) ? G_SOURCE_CONTINUE
-                                                                                    : G_SOURCE_REMOVE;
+  scroll_to (CAPRA_STEP_LIST (list), row);
+  growth->value = gtk_adjustment_get_value (scroll);
+  return settled ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
 }
 
 /* Rows that the user expands, which therefore have the focus, come into sight; those of steps that fail while the user
@@ -101,12 +116,8 @@ on_growth (GtkWidget *row, GdkFrameClock *clock, gpointer data)
 static void
 follow_growth (GtkWidget *row)
 {
-  GtkRoot *root = gtk_widget_get_root (row);
-  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
-
-  if (!focus || (focus != row && !gtk_widget_is_ancestor (focus, row)))
-    return;
-  gtk_widget_add_tick_callback (row, on_growth, g_new0 (Growth, 1), g_free);
+  if (has_focus (row))
+    gtk_widget_add_tick_callback (row, on_growth, g_new0 (Growth, 1), g_free);
 }
 
 static void
