@@ -12,13 +12,14 @@
 typedef enum { REMEDY_NONE, REMEDY_MOVE, REMEDY_THRESHOLD, REMEDY_NUMBERS } Remedy;
 
 struct _CapraRemedyRow {
-  AdwActionRow parent_instance;
+  AdwPreferencesRow parent_instance;
   CapraStepModel *model;
   CapraStep *step;
+  GtkLabel *text;
   GtkButton *button;
 };
 
-G_DEFINE_FINAL_TYPE (CapraRemedyRow, capra_remedy_row, ADW_TYPE_ACTION_ROW)
+G_DEFINE_FINAL_TYPE (CapraRemedyRow, capra_remedy_row, ADW_TYPE_PREFERENCES_ROW)
 
 /* (nullable): the last enabled step before @step that labels regions. */
 static CapraStep *
@@ -202,11 +203,12 @@ update (CapraRemedyRow *self)
                                         [REMEDY_THRESHOLD] = N_ ("Add _Threshold"),
                                         [REMEDY_NUMBERS] = N_ ("Render as _Numbers") };
   Remedy remedy = find_remedy (self);
-  g_autofree char *text = describe (self, remedy), *escaped = g_markup_escape_text (text, -1);
+  g_autofree char *text = describe (self, remedy);
 
   gtk_button_set_label (self->button, *labels[remedy] ? _ (labels[remedy]) : "");
   capra_accessible_complete (GTK_WIDGET (self));
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), escaped);
+  gtk_label_set_text (self->text, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->text), *text != '\0');
   gtk_widget_set_visible (GTK_WIDGET (self), remedy != REMEDY_NONE);
 }
 
@@ -278,13 +280,27 @@ capra_remedy_row_class_init (CapraRemedyRowClass *klass)
 static void
 capra_remedy_row_init (CapraRemedyRow *self)
 {
-  GtkWidget *button = gtk_button_new_with_mnemonic ("");
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *title = gtk_label_new (_ ("Regions"));
+  GtkWidget *text = gtk_label_new (NULL), *button = gtk_button_new_with_mnemonic ("");
 
+  self->text = GTK_LABEL (text);
   self->button = GTK_BUTTON (button);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), _ ("Regions"));
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), FALSE);
+  gtk_widget_set_focusable (GTK_WIDGET (self), FALSE);
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_label_set_xalign (self->text, 0);
+  gtk_label_set_wrap (self->text, TRUE);
+  gtk_label_set_wrap_mode (self->text, PANGO_WRAP_WORD_CHAR);
+  gtk_widget_add_css_class (text, "caption");
+  gtk_widget_add_css_class (text, "dim-label");
+  gtk_widget_set_halign (button, GTK_ALIGN_START);
+  gtk_widget_add_css_class (box, "capra-property");
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (on_clicked), self);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (self), button);
+  gtk_box_append (GTK_BOX (box), title);
+  gtk_box_append (GTK_BOX (box), text); /* has the whole width: large text is long in a narrow sidebar */
+  gtk_box_append (GTK_BOX (box), button);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
 }
 
 GtkWidget *

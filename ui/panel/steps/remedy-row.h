@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * visible while the step labels an image as one region without a threshold before; then its button adds one.
  */
 #define CAPRA_TYPE_REMEDY_ROW (capra_remedy_row_get_type ())
-G_DECLARE_FINAL_TYPE (CapraRemedyRow, capra_remedy_row, CAPRA, REMEDY_ROW, AdwActionRow)
+G_DECLARE_FINAL_TYPE (CapraRemedyRow, capra_remedy_row, CAPRA, REMEDY_ROW, AdwPreferencesRow)
 
 GtkWidget *capra_remedy_row_new (CapraStepModel *model, CapraStep *step);
 
