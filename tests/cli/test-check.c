@@ -8,6 +8,7 @@
 #include "tests/cli/fill-kernel.h"
 #include "tests/support/support-caches.h"
 #include "tests/support/support-json.h"
+#include "tests/support/support-files.h"
 #include "tests/support/support.h"
 #include "ui/cli/remove-folder.h"
 
@@ -371,6 +372,38 @@ test_ahead (void)
   g_assert_null (g_dir_read_name (dir)); /* fill has one program */
 }
 
+static void
+set_or_unset (const char *name, const char *value)
+{
+  if (value)
+    g_setenv (name, value, TRUE);
+  else
+    g_unsetenv (name);
+}
+
+/* Compilers in drivers may write into the standard error of their host. They find nothing to warn of. */
+static void
+test_no_warnings (void)
+{
+  static const char *const names[] = { "XDG_CACHE_HOME", "POCL_CACHE_DIR", "CAPRA_KERNELS" };
+  char *folder = support_folder_make ("capra-check-XXXXXX"), *before[G_N_ELEMENTS (names)];
+  g_auto (Text) text = { NULL, NULL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      before[i] = g_strdup (g_getenv (names[i]));
+      g_setenv (names[i], i < 2 ? folder : "quick", TRUE);
+    }
+  g_assert_cmpint (run ("-d @0 -s blur-converted", &text), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      set_or_unset (names[i], before[i]);
+      g_free (before[i]);
+    }
+  support_folder_remove (folder);
+  g_assert_null (strstr (text.errors, "warning"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -389,6 +422,7 @@ main (int argc, char **argv)
   g_test_add_func ("/check/hang", test_hang);
   g_test_add_func ("/check/errors", test_errors);
   g_test_add_func ("/check/ahead", test_ahead);
+  g_test_add_func ("/check/no-warnings", test_no_warnings);
   if (g_test_slow ())
     g_test_add_func ("/check/full", test_full);
   status = g_test_run ();
