@@ -276,7 +276,7 @@ test_on_device (void)
         }
     }
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-    for (guint seed = 0; seed < 6; seed += support_step (2))
+    for (guint seed = 0; seed < 6; seed++)
       {
         gsize width = sizes[i].width, height = sizes[i].height;
         g_autofree float *values = sky (width * height, seed % 4 ? -1000 : 0, seed % 3 ? 0.0133 : 1, seed);
