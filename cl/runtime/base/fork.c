@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Fork: marks forked children, and keeps static locks free in them. */
 #include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +52,9 @@ capra_fork_watch (void)
   if (g_once_init_enter (&watching))
     {
       pthread_atfork (NULL, NULL, mark_child);
+      /* GObject's lock stays locked in a child that is forked while a thread registers a type. So that a child can
+       * write JSON, the type that does so is registered before. */
+      g_type_class_ref (JSON_TYPE_GENERATOR);
       g_once_init_leave (&watching, 1);
     }
 }
