@@ -6,8 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 sh data/setup.sh --tests
-# If ccache is installed, builds in other folders share the compilations.
-export CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros # the latter for the panel's precompiled header
+. tests/support/build.sh
 build=${CAPRA_BUILD:-build-tests}
 [ -f "$build/build.ninja" ] || meson setup "$build"
 meson compile -C "$build"
