@@ -136,17 +136,25 @@ count_part_pixels (const CapraDeviceTiles *part)
   return count_pixels (&capra_device_tiles_get_grid ((CapraDeviceTiles *) part)->extent);
 }
 
-/* The number of tiles (as pointers) that each part holds. */
+/* The number of tiles (as pointers) that each part holds. Neighboring tiles mostly have the same owner. */
 static GHashTable *
 count_owned (const CapraTileMap *map)
 {
   GHashTable *owned = g_hash_table_new (NULL, NULL);
   gsize n = count_tiles (map);
 
-  for (gsize i = 0; i < n; i++)
-    if (map->owners[i])
-      g_hash_table_insert (owned, map->owners[i],
-                           GSIZE_TO_POINTER (GPOINTER_TO_SIZE (g_hash_table_lookup (owned, map->owners[i])) + 1));
+  for (gsize i = 0, end = 0; i < n; i = end)
+    {
+      CapraDeviceTiles *owner = map->owners[i];
+      gsize before = 0;
+
+      for (end = i + 1; end < n && map->owners[end] == owner;)
+        end++;
+      if (!owner)
+        continue;
+      before = GPOINTER_TO_SIZE (g_hash_table_lookup (owned, owner));
+      g_hash_table_insert (owned, owner, GSIZE_TO_POINTER (before + end - i));
+    }
   return owned;
 }
 
