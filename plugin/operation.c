@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "plugin/buffers/resident.h"
+#include "plugin/compute/compute-ahead.h"
 #include "plugin/compute/dispatch.h"
 #include "plugin/compute/forecast.h"
 #include "plugin/compute/request.h"
@@ -269,12 +270,13 @@ set_substitute (CapraJob *job)
     capra_job_set_output (job, input);
 }
 
-/* Makes a buffer of the computed tiles and the stored parts, and stores both. */
+/* Makes a buffer of the computed tiles and the stored parts, and stores both; of the computed tiles alone if they are
+ * not to be stored. */
 static void
 store_tiles (CapraJob *job, const CapraRequest *request)
 {
   const CapraTileGrid *grid = capra_device_tiles_get_grid (job->tiles);
-  gboolean stored = request->map && capra_tile_grid_has_formats_of (&request->map->grid, grid);
+  gboolean stored = request->map && !request->alone && capra_tile_grid_has_formats_of (&request->map->grid, grid);
   g_autoptr (CapraDeviceTiles) part = g_steal_pointer (&job->tiles);
   g_autoptr (CapraTileMap) map = stored ? capra_tile_map_copy (request->map) : capra_tile_map_new (grid);
 
@@ -307,6 +309,8 @@ compute (CapraJob *job, const CapraRequest *request, gboolean *has_pixels)
 
   job->roi = request->compute;
   job->tile_format = request->map ? request->map->grid.tile_format : NULL;
+  if (request->alone)
+    capra_compute_alone_add (job->operation, request->map, &request->roi, job->get_required);
   if ((!job->divisible && !capra_operation_require_bounds (&job->roi, &error))
       || !capra_dispatch (job, klass->compute, &error))
     {
@@ -392,7 +396,7 @@ compute_once (CapraJob *job, CapraRequest *request)
   GeglRectangle wanted = job->divisible ? request->roi : request->compute;
   gboolean has_pixels = FALSE, done = TRUE;
 
-  if (request->map)
+  if (request->map && !request->alone)
     capra_tile_map_get_missing (request->map, &request->roi, &wanted);
   if (!capra_result_cache_begin (cache, &wanted, &request->compute, request->generation))
     {

@@ -13,10 +13,11 @@ G_BEGIN_DECLS
  * @state: the state of the operation, as it gave it
  * @limit: the maximum number of pixels of all parts, which may overlap
  * @changed: whether the input has changed, and parts were removed therefore, since the last part was added
+ * @alone: the pixels of the input that were read since then for results that were not stored; atomic
  * @labels: (nullable): the numbers of the regions whose colors the image shows
  * @owners: the part that holds each tile, in the order of the grid; not a reference; NULL where none does
  *
- * Shared maps are not modified; a modified copy replaces them.
+ * Shared maps are not modified, but for @alone; a modified copy replaces them.
  */
 typedef struct {
   gatomicrefcount refs;
@@ -25,6 +26,7 @@ typedef struct {
   guint state;
   gint64 limit;
   gboolean changed;
+  gint alone;
   GeglBuffer *labels;
   CapraDeviceTiles **owners;
 } CapraTileMap;

@@ -28,8 +28,11 @@
 #define MIN_IN_BLOCKS (2.0 * SHARED_BLOCK)
 /* The maximum for the first result of the process, whatever the operation reads. */
 #define MAX_FIRST_BLOCK (2048.0 * 2048.0)
-/* A part that is smaller than this share of what is missing is small. */
+/* A part that is smaller than this share of what is missing, or of the image, is small. */
 #define SMALL_SHARE (1.0 / 32.0)
+/* What is computed alone after a change reads at most this share of the input that the tiles need. If the host requests
+ * them all in the end, not more than that was in vain. */
+#define ALONE_SHARE (1.0 / 3.0)
 
 static double
 area (const GeglRectangle *rect)
@@ -158,4 +161,22 @@ capra_compute_ahead (GeglOperation *operation, const CapraTileMap *map, const Ge
     rect = enlarge (map, rect, MIN (2.0 * area (&rect), block.max), &missing);
   capra_tile_map_get_missing (map, &rect, &missing);
   return is_mostly_missing (map, &missing) ? missing : requested;
+}
+
+gboolean
+capra_compute_alone (GeglOperation *operation, const CapraTileMap *map, const GeglRectangle *roi,
+                     const GeglRectangle *compute, CapraRequiredFunc get_required)
+{
+  return map->changed && area (roi) < SMALL_SHARE * area (&map->grid.extent)
+         && g_atomic_int_get (&map->alone) + get_input_area (operation, get_required, roi)
+              <= ALONE_SHARE * get_input_area (operation, get_required, compute);
+}
+
+void
+capra_compute_alone_add (GeglOperation *operation, CapraTileMap *map, const GeglRectangle *roi,
+                         CapraRequiredFunc get_required)
+{
+  double pixels = get_input_area (operation, get_required, roi);
+
+  g_atomic_int_set (&map->alone, (gint) MIN (g_atomic_int_get (&map->alone) + pixels, G_MAXINT));
 }

@@ -4,7 +4,8 @@
  * Hosts request chunks, each of which costs a launch and the pixels that the operation reads around it. So a request
  * computes more than was asked for, as long as little is lost if the host asks for nothing else: a block that takes
  * some milliseconds at the first request after a change, then sixty-four times what is stored already. What a stroke
- * changes is computed as requested, unless much of the input is read for it anyway. */
+ * changes is computed as requested, unless much of the input is read for it anyway, and not stored at first, since the
+ * tiles that it touches have several times its pixels. */
 #pragma once
 
 #include "plugin/buffers/tile-map.h"
@@ -20,5 +21,14 @@ G_BEGIN_DECLS
  * missing. */
 GeglRectangle capra_compute_ahead (GeglOperation *operation, const CapraTileMap *map, const GeglRectangle *roi,
                                    CapraRequiredFunc get_required);
+
+/* Whether @roi is computed alone, and not stored, instead of @compute, the result of capra_compute_ahead(): after a
+ * stroke, as long as that costs little beside @compute. The next stroke may change @roi again. */
+gboolean capra_compute_alone (GeglOperation *operation, const CapraTileMap *map, const GeglRectangle *roi,
+                              const GeglRectangle *compute, CapraRequiredFunc get_required);
+
+/* Counts what is computed alone. */
+void capra_compute_alone_add (GeglOperation *operation, CapraTileMap *map, const GeglRectangle *roi,
+                              CapraRequiredFunc get_required);
 
 G_END_DECLS

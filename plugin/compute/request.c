@@ -120,7 +120,13 @@ init_parts (CapraRequest *request, GeglOperation *operation, CapraResultCache *c
     return;
   request->compute = capra_compute_ahead (operation, request->map, &request->roi, kind->get_required);
   if (!gegl_rectangle_is_empty (&request->compute))
-    return;
+    {
+      request->alone = capra_compute_alone (operation, request->map, &request->roi, &request->compute,
+                                            kind->get_required);
+      if (request->alone)
+        request->compute = request->roi;
+      return;
+    }
   if (request->map == stored->map && stored->buffer && is_unused (stored->buffer))
     {
       request->buffer = g_steal_pointer (&stored->buffer);

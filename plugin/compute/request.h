@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @buffer: (nullable): the stored result, if it shows all of @roi
  * @map: (nullable): the stored parts of the result, to which what is computed is added; %NULL if it is not stored in
  *   parts
+ * @alone: whether what is computed is not stored, in spite of @map
  * @substitute: whether the operation was computed and has no pixels of its own (see CapraStoredResult): the input in
  *   @compute, or what replaces it, is the output
  * @generation: of the result cache
@@ -27,7 +28,7 @@ typedef struct {
   GeglRectangle roi, compute;
   GeglBuffer *buffer;
   CapraTileMap *map;
-  gboolean substitute;
+  gboolean alone, substitute;
   guint generation;
 } CapraRequest;
 

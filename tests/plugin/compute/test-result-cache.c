@@ -168,6 +168,36 @@ test_dab (void)
   scene_clear (&scene);
 }
 
+/* After a stroke under a filter that reaches little, no more than the request is computed. If the host requests the
+ * same again and again, it is stored after some times. */
+static void
+test_small_dab (void)
+{
+  enum { REQUESTS = 20 };
+  const GeglRectangle dab = { 560, 405, 16, 16 }, touched = { 550, 395, 36, 36 };
+  const guint64 bytes = 36 * 36 * sizeof (float);
+  g_autofree float *ink = g_new0 (float, 16 * 16), *whole = NULL, *expected = NULL;
+  Scene scene = new_scene (), fresh;
+
+  whole = graph_render (scene.blur, NULL, "Y float");
+  gegl_buffer_set (scene.buffer, &dab, 0, babl_format ("Y float"), ink, GEGL_AUTO_ROWSTRIDE);
+  fresh = new_graph (scene.buffer);
+  expected = graph_render (fresh.blur, &touched, "Y float");
+  for (guint i = 0; i < REQUESTS; i++)
+    {
+      g_autofree float *part = NULL;
+
+      graph_forget ();
+      part = graph_render (scene.blur, &touched, "Y float");
+      g_assert_cmpmem (part, bytes, expected, bytes);
+      if (i == 0)
+        g_assert_cmpuint (graph_bytes ("download"), ==, bytes);
+    }
+  assert_no_transfers ();
+  scene_clear (&fresh);
+  scene_clear (&scene);
+}
+
 /* The host has downloaded a result, so the device frees it without a transfer. The next operation uploads it again. */
 static void
 test_freed (void)
@@ -419,6 +449,7 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/result-cache/stroke/small", GINT_TO_POINTER (2), test_stroke);
   g_test_add_data_func ("/result-cache/stroke/large", GINT_TO_POINTER (50), test_stroke);
   g_test_add_func ("/result-cache/stroke/dab", test_dab);
+  g_test_add_func ("/result-cache/stroke/small-dab", test_small_dab);
   g_test_add_func ("/result-cache/freed", test_freed);
   g_test_add_func ("/result-cache/old-tiles", test_old_tiles);
   g_test_add_func ("/result-cache/aux", test_aux);
