@@ -4,6 +4,7 @@
 The tree is read with one call, from the cache that each program keeps of its controls: calls for the name, the role and
 the children of each control take about a hundred times as long."""
 import ast
+import functools
 import re
 
 import gi
@@ -28,9 +29,18 @@ State = Atspi.StateType
 LABELLED_BY = int(Atspi.RelationType.LABELLED_BY)
 
 
+# The same few of them are read again and again.
+parse_text = functools.lru_cache(maxsize=None)(ast.literal_eval)
+
+
+@functools.lru_cache(maxsize=None)
 def name_role(number):
     name = Atspi.Role(int(number)).value_nick.replace("-", " ")
     return ROLES.get(name, name)
+
+
+def has_state(states, state):
+    return bool(int(states) >> int(state) & 1)
 
 
 class Node:
@@ -40,7 +50,7 @@ class Node:
         self.program = program
         self.path, self.parent_path, index, count, interfaces, name, role, description, states = fields
         self.index, self.count, self.states = int(index), int(count), int(states)
-        self.name, self.description = ast.literal_eval(name), ast.literal_eval(description)
+        self.name, self.description = parse_text(name), parse_text(description)
         self.role = name_role(role)
         self.visible, self.text = PREFIX + "Component" in interfaces, PREFIX + "Text" in interfaces
         self.editable, self.value = PREFIX + "EditableText" in interfaces, PREFIX + "Value" in interfaces
@@ -71,7 +81,7 @@ class Node:
                         for path in labels)
 
     def had(self, state):
-        return bool(self.states >> int(state) & 1)
+        return has_state(self.states, state)
 
     def call(self, interface, method, signature="()", *arguments):
         return self.program.call(self.path, PREFIX + interface, method, GLib.Variant(signature, arguments))
@@ -117,6 +127,7 @@ class Program:
     def __init__(self, connection, pid):
         self.connection, self.pid, self.bus_name = connection, pid, None
         self.changed = set()  # paths of controls that have shown or hidden a child
+        self.known = set()  # paths of controls in the cache at the last look
 
     def call(self, path, interface, method, arguments=None, name=None):
         return self.connection.call_sync(name or self.bus_name, path, interface, method, arguments, None,
@@ -136,35 +147,68 @@ class Program:
                                              Gio.DBusSignalFlags.NONE, lambda *signal: self.changed.add(signal[2]))
         return self.bus_name is not None
 
-    def realize(self, paths, known):
+    def realize(self, paths, known, states=None):
         """Only controls that something has asked for are in the cache: asks for the children of those at @paths, and for
-        theirs that are not @known. The calls of a level are sent together. Returns the children of each."""
+        theirs that are not @known. The calls of a level are sent together. Returns the children of each.
+
+        @states: a dictionary that gets the states of each, too"""
         shown = {}
         while paths:
-            left, below = set(paths), []
+            left, below = set(), []
 
-            def take(connection, result, path):
-                left.discard(path)
+            def take(connection, result, question):
+                path, method = question
+                left.discard(question)
                 try:
-                    shown[path] = [child for _, child in connection.call_finish(result).unpack()[0]]
+                    answer = connection.call_finish(result).unpack()[0]
                 except GLib.Error:  # it has disappeared
                     return
+                if method == "GetState":
+                    states[path] = answer[0]
+                    return
+                shown[path] = [child for _, child in answer]
                 below.extend(child for child in shown[path] if child not in known)
 
             for path in paths:
-                self.connection.call(self.bus_name, path, PREFIX + "Accessible", "GetChildren", None, None,
-                                     Gio.DBusCallFlags.NONE, CALL_TIMEOUT, None, take, path)
+                for method in ("GetChildren",) if states is None else ("GetChildren", "GetState"):
+                    left.add((path, method))
+                    self.connection.call(self.bus_name, path, PREFIX + "Accessible", method, None, None,
+                                         Gio.DBusCallFlags.NONE, CALL_TIMEOUT, None, take, (path, method))
             while left:
                 GLib.MainContext.default().iteration(True)
             paths = below
         return shown
 
+    def ask(self, path, parent=""):
+        """A node without its children, by calls for it alone."""
+        name, description = (self.call(path, "org.freedesktop.DBus.Properties", "Get", GLib.Variant(
+            "(ss)", (PREFIX + "Accessible", word)))[0] for word in ("Name", "Description"))
+        role, states, interfaces = (self.call(path, PREFIX + "Accessible", method)[0]
+                                    for method in ("GetRole", "GetState", "GetInterfaces"))
+        return Node(self, (path, parent, -1, 0, repr(interfaces), repr(name), role, repr(description), states[0]))
+
+    def windows(self):
+        """The windows, without what is in them."""
+        return [self.ask(path, ROOT) for _, path in self.call(ROOT, PREFIX + "Accessible", "GetChildren")[0]]
+
+    def find_focus(self, root):
+        """The control with the focus: @root or one within, or None. For a root with few controls in it, this takes less
+        time than a look."""
+        states = {}
+        self.realize([root.path], (), states)
+        path = next((path for path in states if has_state(states[path], State.FOCUSED)), None)
+        return self.ask(path) if path else None
+
+    def take_signals(self):
+        """Those that were sent before the last answer."""
+        while GLib.MainContext.default().iteration(False):
+            pass
+
     def read(self):
         """All nodes by their paths."""
         items = self.connection.call_sync(self.bus_name, "/org/a11y/atspi/cache", PREFIX + "Cache", "GetItems", None,
                                           None, Gio.DBusCallFlags.NONE, CALL_TIMEOUT, None)
-        while GLib.MainContext.default().iteration(False):  # signals that were sent before
-            pass
+        self.take_signals()
         found = ITEM.findall(items.print_(False))
         assert len(found) == items.get_child_value(0).n_children(), "an item of the cache could not be read"
         nodes = {fields[0]: Node(self, fields) for fields in found}
@@ -178,8 +222,12 @@ class Program:
     def look(self):
         """The windows, and all nodes by their paths. The cache has hidden controls, too, as long as they exist; it does
         not have those that were never asked for, and their number may be the same."""
+        self.realize([ROOT], self.known)  # mostly, the cache is complete then
+        self.take_signals()
+        self.realize(list(self.changed), self.known)
         for _ in range(ROUNDS):
             nodes = self.read()
+            self.known = nodes.keys()
             doubtful = {node.path for node in nodes.values() if node.count != len(node.children)} | self.changed
             shown = self.realize([ROOT, *doubtful], nodes)
             if all(child in nodes for children in shown.values() for child in children):

@@ -134,9 +134,9 @@ class DriveNames(Test):
         """@key: closes the dialog
         @ours: False for those of GTK and libadwaita, whose controls partly have no names"""
         def find():
-            return next((window for window in self.panel.tree.look()[0] if re.fullmatch(title, window.name)), None)
+            return next((window for window in self.panel.tree.windows() if re.fullmatch(title, window.name)), None)
 
-        dialog = wait_for(f"the window {title}", find, lambda: [str(window) for window in self.panel.tree.look()[0]])
+        dialog = wait_for(f"the window {title}", find, lambda: [str(window) for window in self.panel.tree.windows()])
         self.panel.focus_window(dialog.name)
         if ours:
             self.names(dialog)

@@ -125,12 +125,11 @@ class Panel:
 
     def find_frame(self, title):
         """The window whose title begins so, or None."""
-        windows, _ = self.tree.look()
-        return next((window for window in windows if window.name.startswith(title)), None)
+        return next((window for window in self.tree.windows() if window.name.startswith(title)), None)
 
     def wait_frame(self, title):
         return wait_for(f"the window {title}", lambda: self.find_frame(title),
-                        lambda: [str(window) for window in self.tree.look()[0]])
+                        lambda: [str(window) for window in self.tree.windows()])
 
     def controls(self, root=None):
         """Those of the main window, or @root and those within."""
@@ -153,6 +152,8 @@ class Panel:
 
     def focused(self, root=None):
         """The control with the focus, or None."""
+        if root:
+            return self.tree.find_focus(root)
         return next((node for node in self.controls(root) if node.had(State.FOCUSED)), None)
 
     def describe_focus(self, root=None):
@@ -189,16 +190,15 @@ class Panel:
         """Another item of a drop-down, by keys."""
         self.reach(box)
         xdotool("key", "space")
-        wait_for("the focus in the list", lambda: any(node.role == "list item" and node.had(State.FOCUSED)
-                                                      for node in self.controls(box)), self.describe_focus)
+        wait_for("the focus in the list", lambda: (node := self.focused(box)) and node.role == "list item",
+                 self.describe_focus)
         xdotool("key", key, "Return")
 
     def close_popover(self, button):
         """By Escape, which gives the focus back to the button."""
-        buttons = [node.path for node in (button, *button.children) if node.role == "push button"]
+        parts = [node for node in (button, *button.children) if node.role == "push button"]
         xdotool("key", "Escape")
-        wait_for(f"the focus on {button}", lambda: (node := self.focused()) and node.path in buttons,
-                 self.describe_focus)
+        wait_for(f"the focus on {button}", lambda: any(part.has(State.FOCUSED) for part in parts), self.describe_focus)
 
     def open_page(self, number, name):
         """A page of the sidebar, by keys."""
