@@ -11,7 +11,8 @@ list=$source/cl/capra.symbols
 folder=$(mktemp -d "${TMPDIR:-/tmp}/capra-exports-XXXXXX") || exit 1
 trap 'rm -rf "$folder"' EXIT
 
-exported() { nm -D --defined-only "$1" | awk '{ print $NF }' | sort; }
+# The linker gold also exports names of its own.
+exported() { nm -D --defined-only "$1" | awk '{ print $NF }' | grep -vxE '__bss_start|_edata|_end' | sort; }
 
 # Functions in headers with CAPRA_API on the previous line (1), or without (0).
 declared() {
