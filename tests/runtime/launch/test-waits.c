@@ -11,8 +11,8 @@
 #include "tests/support/support.h"
 
 #define SIDE 300
-/* Makes the next commands wait. */
-#define TURNS 100
+/* Makes the next commands wait: half a second on a CPU. */
+#define TURNS 20
 
 static gint failures;   /* atomic; the number of next waits that fail at once */
 static gint stuck;      /* atomic; all waits fail, and no command seems to end */
