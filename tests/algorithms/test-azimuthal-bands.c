@@ -156,7 +156,8 @@ check (const Case *c, CapraDevice *device, gboolean exact)
   whole = capra_azimuthal_new (device, &s, &error);
   g_assert_no_error (error);
   wanted = integrate_whole (whole, device, frame);
-  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+  /* A band for each row takes as long as three times all others. */
+  for (guint i = g_test_slow () || (c - cases) % 4 == 1 ? 0 : 1; i < G_N_ELEMENTS (rows); i++)
     {
       CapraBandSource source = { device, frame->shape, rows[i], read_rows, frame };
       g_autoptr (CapraAzimuthal) bands = capra_azimuthal_new_bands (device, &s, rows[i], &error);
