@@ -33,9 +33,10 @@ class DriveNames(Test):
         write(self.image)
 
     def steps(self):
+        """The window of shortcuts, whose many controls the program keeps, is the last one."""
         return [self.first_start, self.window, self.add_step, self.steps_page, self.rename, self.presets, self.results,
-                self.filter_of_results, self.other_pages, self.menus, self.shortcuts, self.about, self.header_of_image, self.apply_to_many, self.save,
-                self.line_profile]
+                self.filter_of_results, self.other_pages, self.menus, self.about, self.header_of_image,
+                self.apply_to_many, self.save, self.line_profile, self.shortcuts]
 
     def first_start(self):
         self.start()
