@@ -11,7 +11,11 @@
 GQuark
 capra_error_quark (void)
 {
-  return g_quark_from_static_string ("capra-error-quark");
+  static gint quark; /* atomic; stored, so that later calls need no lock */
+
+  if (!g_atomic_int_get (&quark))
+    g_atomic_int_set (&quark, (gint) g_quark_from_static_string ("capra-error-quark"));
+  return (GQuark) g_atomic_int_get (&quark);
 }
 
 /* Not in the headers of OpenCL 1.2; the ICD loader returns it. */

@@ -52,9 +52,10 @@ capra_fork_watch (void)
   if (g_once_init_enter (&watching))
     {
       pthread_atfork (NULL, NULL, mark_child);
-      /* GObject's lock stays locked in a child that is forked while a thread registers a type. So that a child can
-       * write JSON, the type that does so is registered before. */
+      /* The locks of GLib and GObject stay locked in a child that is forked while a thread registers a type or a
+       * string. So that a child can write JSON and return errors, what these need is registered before. */
       g_type_class_ref (JSON_TYPE_GENERATOR);
+      capra_error_quark ();
       g_once_init_leave (&watching, 1);
     }
 }

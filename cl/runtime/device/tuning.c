@@ -101,8 +101,12 @@ avoid (CapraDevice *device, const char *key, char *value)
 char *
 capra_tuning_get (CapraDevice *device, const char *key)
 {
-  char *found = tuning_forced (key);
+  char *found = NULL;
 
+  /* A thread of the parent may have been reading the files. */
+  if (capra_fork_is_child ())
+    return NULL;
+  found = tuning_forced (key);
   if (!found)
     found = tuning_tried (key);
   if (found)

@@ -12,10 +12,12 @@ void
 capra_launch_begin (CapraLaunch *launch, CapraContext *context, const char *program, const char *options,
                     const char *kernel)
 {
-  *launch = (CapraLaunch){ .context = context, .name = g_intern_string (kernel) };
+  *launch = (CapraLaunch){ .context = context, .name = kernel };
 
-  if (capra_fork_check (&launch->error))
-    launch->program = capra_program_get (context, program, options);
+  if (!capra_fork_check (&launch->error))
+    return;
+  launch->name = g_intern_string (kernel);
+  launch->program = capra_program_get (context, program, options);
 }
 
 /* Stores an argument until the run: the kernel object depends on the size of the launch. */

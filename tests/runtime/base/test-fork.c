@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fork: in a child of a process that has used a device every call returns, with an error where it needs the device;
  * and the child changes nothing of the parent's. */
-#include <glib-object.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,6 @@
 #define SIDE 64
 #define FORKS 20
 #define THREADS 3
-#define MAX_TYPES 20000
 /* Ends a child that hangs, so that the test fails. */
 #define PATIENCE (SUPPORT_TIMEOUT / G_TIME_SPAN_SECOND)
 
@@ -227,20 +225,6 @@ work (gpointer data)
   return NULL;
 }
 
-/* Registers types, as any thread may that uses GObject. */
-static gpointer
-register_types (gpointer data)
-{
-  for (guint i = 0; i < MAX_TYPES && !g_atomic_int_get (&stopping); i++)
-    {
-      g_autofree char *name = g_strdup_printf ("ForkTest%u", i);
-
-      g_type_register_static_simple (G_TYPE_OBJECT, name, sizeof (GObjectClass), NULL, sizeof (GObject), NULL, 0);
-      g_usleep (1);
-    }
-  return NULL;
-}
-
 /* Other threads call Capra while the process is forked: no lock stays locked in the child. */
 static void
 test_threads (void)
@@ -250,7 +234,7 @@ test_threads (void)
 
   scene_init (&scene);
   for (guint i = 0; i < THREADS; i++)
-    threads[i] = g_thread_new ("work", i == 0 ? register_types : work, NULL);
+    threads[i] = g_thread_new ("work", work, NULL);
   for (guint i = 0; i < FORKS; i++)
     fork_once (&scene, i % 2 == 0);
   g_atomic_int_set (&stopping, TRUE);
