@@ -6,7 +6,6 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-. tests/support/build.sh
 build=${CAPRA_BUILD:-build-sanitize}
 [ -f "$build/build.ninja" ] || meson setup "$build" -Db_sanitize=address,undefined -Db_lundef=false -Dpanel=disabled -Dgimp=disabled
 

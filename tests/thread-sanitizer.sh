@@ -5,7 +5,6 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-. tests/support/build.sh
 build=${CAPRA_BUILD:-build-tsan}
 [ -f "$build/build.ninja" ] || meson setup "$build" -Db_sanitize=thread -Db_lundef=false -Dgimp=disabled
 

@@ -12,7 +12,7 @@ void
 capra_launch_begin (CapraLaunch *launch, CapraContext *context, const char *program, const char *options,
                     const char *kernel)
 {
-  *launch = (CapraLaunch){ .context = context, .name = kernel };
+  *launch = (CapraLaunch){ .context = context, .name = "" };
 
   if (!capra_fork_check (&launch->error))
     return;
