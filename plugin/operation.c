@@ -371,6 +371,7 @@ make_lost_request (GeglOperation *operation, const GeglRectangle *roi, CapraRequ
   if (!request->buffer && request->map)
     {
       g_clear_pointer (&request->map, capra_tile_map_unref);
+      request->alone = FALSE;
       request->compute = *roi;
     }
 }

@@ -3,6 +3,8 @@
  * of them show the same pixels. */
 #include <string.h>
 
+#include <gegl-plugin.h>
+
 #include "plugin/compute/request.h"
 #include "tests/support/graph.h"
 
@@ -119,6 +121,80 @@ test_many (void)
   scene_clear (&scene);
 }
 
+/* An operation that passes its input on, and first has more threads ask what an operation requires than that has
+ * requests. */
+typedef struct {
+  GeglOperationFilter parent_instance;
+} Crowd;
+
+typedef struct {
+  GeglOperationFilterClass parent_class;
+} CrowdClass;
+
+static GType crowd_get_type (void);
+G_DEFINE_TYPE (Crowd, crowd, GEGL_TYPE_OPERATION_FILTER)
+
+static GeglOperation *crowded; /* (nullable) */
+
+static gpointer
+ask_required (gpointer operation)
+{
+  const GeglRectangle rect = { 0, 30, 1, 1 };
+
+  gegl_operation_get_required_for_output (operation, "input", &rect);
+  return NULL;
+}
+
+static gboolean
+crowd_process (GeglOperation *operation, GeglOperationContext *context, const gchar *pad, const GeglRectangle *roi,
+               gint level)
+{
+  GThread *threads[MANY];
+
+  for (guint i = 0; crowded && i < MANY; i++)
+    threads[i] = g_thread_new ("crowd", ask_required, crowded);
+  for (guint i = 0; crowded && i < MANY; i++)
+    g_thread_join (threads[i]);
+  gegl_operation_context_set_object (context, "output", gegl_operation_context_get_object (context, "input"));
+  return TRUE;
+}
+
+static void
+crowd_class_init (CrowdClass *klass)
+{
+  GEGL_OPERATION_CLASS (klass)->process = crowd_process;
+  gegl_operation_class_set_key (GEGL_OPERATION_CLASS (klass), "name", "test:crowd");
+}
+
+static void
+crowd_init (Crowd *self)
+{
+}
+
+/* Other threads replace the request of one that renders what a stroke has changed. */
+static void
+test_lost (void)
+{
+  const GeglRectangle dab = { 560, 405, 16, 16 }, touched = { 550, 395, 36, 36 };
+  g_autofree float *ink = g_new0 (float, 16 * 16), *pixels = NULL, *expected = NULL;
+  Scene scene, fresh;
+
+  g_type_class_unref (g_type_class_ref (crowd_get_type ()));
+  scene_init (&scene, "test:crowd capra:box-blur radius=3", 0);
+  gegl_buffer_set (scene.buffer, &dab, 0, babl_format ("Y float"), ink, GEGL_AUTO_ROWSTRIDE);
+  crowded = gegl_node_get_gegl_operation (scene.node);
+  pixels = graph_render (scene.node, &touched, "Y float");
+  crowded = NULL;
+  scene_init (&fresh, "test:crowd capra:box-blur radius=3", 0);
+  gegl_buffer_set (fresh.buffer, &dab, 0, babl_format ("Y float"), ink, GEGL_AUTO_ROWSTRIDE);
+  gegl_node_set (fresh.node, "radius", 4, NULL);
+  gegl_node_set (fresh.node, "radius", 3, NULL);
+  expected = graph_render (fresh.node, &touched, "Y float");
+  g_assert_cmpmem (pixels, 36 * 36 * sizeof (float), expected, 36 * 36 * sizeof (float));
+  scene_clear (&fresh);
+  scene_clear (&scene);
+}
+
 static gpointer
 read_one (gpointer data)
 {
@@ -229,6 +305,7 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/threads/once/chain", "capra:box-blur radius=3 capra:gaussian-blur", test_once);
   g_test_add_data_func ("/threads/once/whole", "capra:threshold method=otsu", test_once);
   g_test_add_func ("/threads/many", test_many);
+  g_test_add_func ("/threads/lost", test_lost);
   g_test_add_func ("/threads/failure", test_failure);
   g_test_add_func ("/threads/list", test_list);
   status = g_test_run ();
