@@ -338,7 +338,8 @@ get_stored_buffer (GeglBuffer *output)
   return capra_resident_get_map (output) ? capra_resident_new_buffer (capra_tile_map_ref (map)) : NULL;
 }
 
-/* As compute(), for an operation whose whole result is stored, also if it has failed. */
+/* As compute(), for an operation whose whole result is stored, also if it has failed, unless @request says otherwise.
+ */
 static gboolean
 compute_whole (CapraJob *job, const CapraRequest *request)
 {
@@ -349,7 +350,8 @@ compute_whole (CapraJob *job, const CapraRequest *request)
   result.computed = !has_pixels;
   result.buffer = stored;
   gegl_object_set_has_forked (G_OBJECT (job->output));
-  capra_result_cache_store (get_result_cache (job->operation), &result);
+  if (!request->unstored)
+    capra_result_cache_store (get_result_cache (job->operation), &result);
   return done;
 }
 
@@ -369,11 +371,7 @@ make_lost_request (GeglOperation *operation, const GeglRectangle *roi, CapraRequ
 {
   init_request (request, operation, roi);
   if (!request->buffer && request->map)
-    {
-      g_clear_pointer (&request->map, capra_tile_map_unref);
-      request->alone = FALSE;
-      request->compute = *roi;
-    }
+    capra_request_set_unstored (request, roi);
 }
 
 /* Uses what another thread has stored since @request was made. */
@@ -436,7 +434,12 @@ process (GeglOperation *operation, GeglOperationContext *context, const gchar *o
   else if (request.substitute || ((lost || !job.divisible) && input_is_missing (&job)))
     set_substitute (&job);
   else
-    compute_once (&job, &request);
+    {
+      /* GEGL's operations before this one may have written no other tiles than those of the mipmap level. */
+      if (level > 0)
+        capra_request_set_unstored (&request, roi);
+      compute_once (&job, &request);
+    }
   gegl_operation_context_take_object (context, "output", G_OBJECT (job.output));
   g_clear_object (&job.labels);
   return TRUE;

@@ -151,6 +151,16 @@ capra_request_init (CapraRequest *request, GeglOperation *operation, CapraResult
 }
 
 void
+capra_request_set_unstored (CapraRequest *request, const GeglRectangle *roi)
+{
+  if (request->map)
+    request->compute = *roi;
+  g_clear_pointer (&request->map, capra_tile_map_unref);
+  request->alone = FALSE;
+  request->unstored = TRUE;
+}
+
+void
 capra_request_list_init (CapraRequestList *list)
 {
   g_mutex_init (&list->lock);

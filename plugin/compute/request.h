@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  * @map: (nullable): the stored parts of the result, to which what is computed is added; %NULL if it is not stored in
  *   parts
  * @alone: whether what is computed is not stored, in spite of @map
+ * @unstored: whether nothing of the result is stored, also of a whole one
  * @substitute: whether the operation was computed and has no pixels of its own (see CapraStoredResult): the input in
  *   @compute, or what replaces it, is the output
  * @generation: of the result cache
@@ -28,7 +29,7 @@ typedef struct {
   GeglRectangle roi, compute;
   GeglBuffer *buffer;
   CapraTileMap *map;
-  gboolean alone, substitute;
+  gboolean alone, unstored, substitute;
   guint generation;
 } CapraRequest;
 
@@ -47,6 +48,9 @@ typedef struct {
 /* Decides what to compute for @roi of the result of @operation, which is stored in @cache. */
 void capra_request_init (CapraRequest *request, GeglOperation *operation, CapraResultCache *cache,
                          const CapraResultKind *kind, const GeglRectangle *roi);
+
+/* Makes @request compute @roi, within that of the request, and store nothing; of a whole result all of it. */
+void capra_request_set_unstored (CapraRequest *request, const GeglRectangle *roi);
 
 void capra_request_clear (CapraRequest *request);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CapraRequest, capra_request_clear)

@@ -359,6 +359,23 @@ test_huge_image (void)
     g_assert_cmpfloat_with_epsilon (pixels[i], wanted[i], 1e-6);
 }
 
+/* At a mipmap level, operations of GEGL write its tiles alone. What was computed then is not used later. */
+static void
+test_mipmap (gconstpointer chain)
+{
+  g_autofree float *values = support_noise (WIDTH * HEIGHT, 0.0, 1.0, 7), *pixels = NULL, *expected = NULL;
+  g_autoptr (GeglBuffer) buffer = graph_buffer ("Y float", &extent, values);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *invert = graph_node (graph, graph_source (graph, buffer), "gegl:invert-linear", NULL);
+  GeglNode *node = graph_chain (invert, chain, ""), *fresh = graph_chain (invert, chain, "");
+
+  for (guint i = 0; i < 2; i++)
+    gegl_node_blit_buffer (node, NULL, GEGL_RECTANGLE (100, 100 * (gint) i, 64, 64), 1, GEGL_ABYSS_NONE);
+  pixels = graph_render (node, NULL, "Y float");
+  expected = graph_render (fresh, NULL, "Y float");
+  g_assert_cmpmem (pixels, BYTES, expected, BYTES);
+}
+
 /* Parts replace each other tile by tile. */
 static void
 test_map (void)
@@ -457,6 +474,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/result-cache/limit", test_limit);
   g_test_add_func ("/result-cache/large-image", test_large_image);
   g_test_add_func ("/result-cache/huge-image", test_huge_image);
+  g_test_add_data_func ("/result-cache/mipmap/parts", "capra:box-blur radius=3 capra:gaussian-blur", test_mipmap);
+  g_test_add_data_func ("/result-cache/mipmap/whole", "capra:threshold method=otsu", test_mipmap);
+  g_test_add_data_func ("/result-cache/mipmap/input", "capra:statistics", test_mipmap);
   g_test_add_func ("/result-cache/map", test_map);
   g_test_add_func ("/result-cache/overlap", test_overlap);
   status = g_test_run ();
