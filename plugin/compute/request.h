@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  * @map: (nullable): the stored parts of the result, to which what is computed is added; %NULL if it is not stored in
  *   parts
  * @alone: whether what is computed is not stored, in spite of @map
- * @unstored: whether nothing of the result is stored, also of a whole one
+ * @unstored: whether nothing that is computed is stored; @map is %NULL then
  * @substitute: whether the operation was computed and has no pixels of its own (see CapraStoredResult): the input in
  *   @compute, or what replaces it, is the output
  * @generation: of the result cache
@@ -49,7 +49,8 @@ typedef struct {
 void capra_request_init (CapraRequest *request, GeglOperation *operation, CapraResultCache *cache,
                          const CapraResultKind *kind, const GeglRectangle *roi);
 
-/* Makes @request compute @roi, within that of the request, and store nothing; of a whole result all of it. */
+/* Makes @request store nothing. Of a result that would be stored in parts, only @roi is computed then; it is within the
+ * requested region. */
 void capra_request_set_unstored (CapraRequest *request, const GeglRectangle *roi);
 
 void capra_request_clear (CapraRequest *request);
