@@ -35,5 +35,5 @@ exec unshare --mount --pid --fork sh -eu -c '
     cd /capra-build
     [ -f build.ninja ] || meson setup . /capra
     meson compile
-    meson test --print-errorlogs --suite operations --suite hosts --suite lint
+    meson test --setup all --print-errorlogs --suite operations --suite hosts --suite lint
   "'

@@ -30,7 +30,7 @@ failed=
 only=${1:+named}
 
 list_tests() {
-  meson test -C "$build" --list --suite cl --suite operations 2>/dev/null | sed -n 's|.* / ||p'
+  meson test -C "$build" --list --setup all --suite cl --suite operations 2>/dev/null | sed -n 's|.* / ||p'
 }
 
 # Those that run beside another driver.
@@ -82,7 +82,7 @@ try() {
       >"$folder/check-$name.json" || failed=1
   fi
   # One device of PoCL: the tests set two.
-  meson test -C "$build" --logbase "$name" --timeout-multiplier 4 --print-errorlogs \
+  meson test -C "$build" --setup all --logbase "$name" --timeout-multiplier 4 --print-errorlogs \
     --wrapper "env POCL_DEVICES=pthread" "$@" || failed=1
   # Meson adds the name of the wrapper to that of the log.
   printf '%-8s %-7s %7s %7s %7s   %7s %7s %7s\n' "$driver" "$how" $(count_tests "$build/meson-logs/$name"*.json) \

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Installs what is missing, builds, and runs all tests of the default suites.
-# Usage: sh tests/run.sh [ARGUMENTS OF meson test]
+# Installs what is missing, builds, and runs the default tests, or those that are chosen by arguments of `meson test`, of
+# all suites: sh tests/run.sh [--suite SUITE…] [TEST…]
 set -eu
 cd "$(dirname "$0")/.."
 
 sh data/setup.sh --tests
 . tests/support/build.sh
+[ $# -eq 0 ] || set -- --setup all "$@"
 build=${CAPRA_BUILD:-build-tests}
 [ -f "$build/build.ninja" ] || meson setup "$build"
 meson compile -C "$build"
@@ -24,5 +25,6 @@ for line in open(sys.argv[1], encoding="utf-8"):
     if test["result"] not in ("OK", "SKIP", "EXPECTEDFAIL"):
         print(test["name"].split(" / ")[-1])' "$build"/meson-logs/testlog*.json)
 [ -n "$failed" ] && [ "$(echo "$failed" | wc -l)" -le 2 ] || exit 1
-MESON_TESTTHREADS=1 meson test -C "$build" --print-errorlogs "$@" $failed
+# shellcheck disable=SC2086
+MESON_TESTTHREADS=1 meson test -C "$build" --setup all --print-errorlogs $failed
 echo "Unstable, failed beside other tests and passed alone:" $failed

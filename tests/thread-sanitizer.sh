@@ -20,4 +20,4 @@ export TSAN_OPTIONS G_SLICE
   panel-profile-pane panel-remedy panel-results panel-results-chart panel-row-actions panel-rows panel-start \
   panel-stretch panel-stuck panel-tables panel-target panel-tasks panel-tiff panel-timing-table panel-visible \
   panel-webp panel-write-faults views
-exec meson test -C "$build" --timeout-multiplier 10 --print-errorlogs "$@"
+exec meson test -C "$build" --setup all --timeout-multiplier 10 --print-errorlogs "$@"

@@ -360,10 +360,13 @@ main (int argc, char **argv)
   g_test_add_func ("/clip/sizes", test_sizes);
   g_test_add_func ("/clip/offsets", test_offsets);
   g_test_add_func ("/clip/not-finite", test_not_finite);
-  g_test_add_func ("/clip/distributions", test_distributions);
-  g_test_add_func ("/clip/all/types", test_types);
-  g_test_add_func ("/clip/many", test_many);
-  g_test_add_func ("/clip/all/on-device", test_on_device);
+  g_test_add_func ("/clip/types", test_types);
+  if (g_test_slow ())
+    {
+      g_test_add_func ("/clip/distributions", test_distributions);
+      g_test_add_func ("/clip/many", test_many);
+      g_test_add_func ("/clip/on-device", test_on_device);
+    }
   g_test_add_func ("/clip/tiny", test_tiny);
   g_test_add_func ("/clip/huge", test_huge);
   g_test_add_func ("/clip/errors", test_errors);

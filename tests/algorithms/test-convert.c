@@ -51,7 +51,7 @@ test_pairs (void)
 static void
 test_integers (void)
 {
-  for (guint run = 0; run < 6 * 6 * 4; run += support_step (5))
+  for (guint run = 0; run < 6 * 6 * 4; run += support_step (11))
     {
       CapraType type = run % 2 ? CAPRA_U16 : CAPRA_U8;
       CapraEncoding from = { run / 24, run / 2 % 2 }, to = { run / 4 % 6, run % 3 == 0 };

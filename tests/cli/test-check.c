@@ -414,17 +414,20 @@ main (int argc, char **argv)
   support_keep_driver_caches ();
   g_setenv ("XDG_CACHE_HOME", caches, TRUE);
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/check/quick", test_quick);
+  if (g_test_slow ())
+    g_test_add_func ("/check/quick", test_quick); /* before others keep a verdict */
   g_test_add_func ("/check/kept", test_kept);
   g_test_add_func ("/check/report", test_report);
   g_test_add_func ("/check/wrong", test_wrong);
   g_test_add_func ("/check/crash", test_crash);
   g_test_add_func ("/check/hang", test_hang);
   g_test_add_func ("/check/errors", test_errors);
-  g_test_add_func ("/check/ahead", test_ahead);
-  g_test_add_func ("/check/no-warnings", test_no_warnings);
-  if (g_test_slow ())
-    g_test_add_func ("/check/full", test_full);
+  if (g_test_slow ()) /* many kernels, with the optimizer */
+    {
+      g_test_add_func ("/check/ahead", test_ahead);
+      g_test_add_func ("/check/no-warnings", test_no_warnings);
+      g_test_add_func ("/check/full", test_full);
+    }
   status = g_test_run ();
   remove_folder (caches);
   return status;

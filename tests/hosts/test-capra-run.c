@@ -280,11 +280,14 @@ main (int argc, char **argv)
   image = hosts_image_sample (WIDTH, HEIGHT, 1);
   hosts_image_save (image, gray_path = hosts_path ("gray.tif"), "Y");
   g_test_add_func ("/capra-run/chain", test_chain);
-  g_test_add_func ("/capra-run/batch", test_batch);
-  g_test_add_func ("/capra-run/branches", test_branches);
-  g_test_add_func ("/capra-run/gpl-operation", test_gpl_operation);
-  g_test_add_func ("/capra-run/reports", test_reports);
   g_test_add_func ("/capra-run/failures", test_failures);
-  g_test_add_func ("/capra-run/goes-on", test_goes_on);
+  if (g_test_slow ())
+    {
+      g_test_add_func ("/capra-run/batch", test_batch);
+      g_test_add_func ("/capra-run/branches", test_branches);
+      g_test_add_func ("/capra-run/gpl-operation", test_gpl_operation);
+      g_test_add_func ("/capra-run/reports", test_reports);
+      g_test_add_func ("/capra-run/goes-on", test_goes_on);
+    }
   return hosts_end ();
 }

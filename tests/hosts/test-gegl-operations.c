@@ -309,15 +309,17 @@ main (int argc, char **argv)
   hosts_begin (&argc, &argv);
   make_images ();
   g_test_add_func ("/gegl/gaussian-blur", test_gaussian);
+  g_test_add_func ("/gegl/label/numbers", test_label_numbers);
+  g_test_add_func ("/gegl/xml", test_xml);
+  if (!g_test_slow ())
+    return hosts_end ();
   g_test_add_func ("/gegl/gaussian-blur/extent", test_gaussian_extent);
   g_test_add_func ("/gegl/box-blur", test_box);
   g_test_add_func ("/gegl/convolve", test_convolve);
   g_test_add_func ("/gegl/convolve/aux", test_convolve_aux);
   g_test_add_func ("/gegl/threshold", test_threshold);
-  g_test_add_func ("/gegl/label/numbers", test_label_numbers);
   g_test_add_func ("/gegl/label/colors", test_label_colors);
   g_test_add_func ("/gegl/pass", test_pass);
-  g_test_add_func ("/gegl/xml", test_xml);
   g_test_add_func ("/gegl/native", test_native);
   return hosts_end ();
 }

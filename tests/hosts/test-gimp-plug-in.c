@@ -378,6 +378,9 @@ main (int argc, char **argv)
 {
   hosts_begin (&argc, &argv);
   g_test_add_func ("/gimp/plug-in/layer", test_layer);
+  g_test_add_func ("/gimp/plug-in/errors", test_errors);
+  if (!g_test_slow ())
+    return hosts_end ();
   g_test_add_func ("/gimp/plug-in/selection", test_selection);
   g_test_add_func ("/gimp/plug-in/offsets", test_offsets);
   g_test_add_func ("/gimp/plug-in/precisions", test_precisions);
@@ -392,7 +395,6 @@ main (int argc, char **argv)
       g_test_add_func ("/gimp/plug-in/kinds", test_kinds);
       g_test_add_func ("/gimp/plug-in/icon", test_icon);
     }
-  g_test_add_func ("/gimp/plug-in/errors", test_errors);
   g_test_add_func ("/gimp/plug-in/no-device", test_no_device);
   return hosts_end ();
 }

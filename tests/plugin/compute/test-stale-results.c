@@ -9,7 +9,7 @@
 #define N_CANVASES 3
 #define N_CHAINS 4
 /* The number of steps, also with `-m slow`. */
-#define STEPS 5000
+#define STEPS 3000
 #define ALL_STEPS 100000
 
 typedef struct {
