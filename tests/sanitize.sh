@@ -32,11 +32,11 @@ excluded="--no-suite exhaustive --no-suite short"
 long="-e drivers -e integrate-files"
 case ${1:-} in
   "")
-    # All operations, and all of buffers/ and compute/ but faults, chunks and images of many sizes.
+    # All operations, and all of buffers/ and compute/ but faults, chunks, images of many sizes and what takes longest.
     run_with_stacks auto-device azimuthal-graph gegl-monitored hidden-reach image-sources label-rendering mask-bytes \
       operations-all operations-bands operations-errors operations-failures operations-filters operations-fork \
       operations-regions output-format residency resident-writes result-cache result-memory threads threshold-aux \
-      tile-grid upload-cache upload-formats whole-results
+      tile-grid upload-formats whole-results
     ;;
   --all)
     excluded=
