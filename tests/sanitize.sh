@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Builds libcapra and the GEGL module with AddressSanitizer and UBSan, and runs the default tests of libcapra, of the module
-# in this process, and of the program gegl with it; any finding fails. Long ones, and those of `capra run`, run with --all.
+# Builds libcapra and the GEGL module with AddressSanitizer and UBSan, and runs the default tests of libcapra, and tests of
+# the module in their own process and of the program gegl with it; any finding fails. Long tests, and those of `capra run`,
+# run with --all.
 # Usage: sanitize.sh [--all | ARGUMENTS OF meson test]
 set -eu
 cd "$(dirname "$0")/.."

@@ -307,8 +307,8 @@ main (int argc, char **argv)
       g_test_add_func ("/cli/bench", test_bench);
       g_test_add_func ("/cli/bench-json", test_bench_json);
       g_test_add_func ("/cli/bench-devices", test_bench_devices);
-      g_test_add_func ("/cli/bench-save", test_bench_save);
     }
+  g_test_add_func ("/cli/bench-save", test_bench_save);
   g_test_add_func ("/cli/tune", test_tune);
   g_test_add_func ("/cli/usage", test_usage);
   return g_test_run ();

@@ -373,12 +373,14 @@ main (int argc, char **argv)
   sky = make_sky ();
   sky_path = write_array ("sky.npy", WIDTH, HEIGHT, sky);
   pair_path = write_array ("pair.npy", 2, 1, pair);
+  g_test_add_func ("/capra-figures/plot", test_plot);
+  if (!g_test_slow ())
+    return hosts_end ();
   g_test_add_func ("/capra-figures/colors", test_colors);
   g_test_add_func ("/capra-figures/sources", test_sources);
   g_test_add_func ("/capra-figures/results", test_results);
   g_test_add_func ("/capra-figures/fits", test_fits);
   g_test_add_func ("/capra-figures/keywords", test_keywords);
   g_test_add_func ("/capra-figures/refused", test_refused);
-  g_test_add_func ("/capra-figures/plot", test_plot);
   return hosts_end ();
 }
