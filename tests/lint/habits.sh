@@ -13,7 +13,8 @@ report "every file starts with its license" \
   "$(awk -v tag="SPDX-License-""Identifier: " '
     FNR == 1 { if (file != "" && !found) print file; file = FILENAME; found = 0 }
     FNR <= 2 && index ($0, tag (file ~ /^(cl|plugin)\// ? "LGPL" : "GPL") "-3.0-or-later") { found = 1 }
-    END { if (!found) print file }' $files)"
+    END { if (!found) print file }' $files
+    find $files -empty)"
 report "files have up to 500 lines" \
   "$(wc -l $files | awk '$2 != "total" && $1 > 500 { print $2 }')"
 report "lines have up to 120 columns" \
