@@ -18,7 +18,7 @@ log=$work/log
 # as fast as possible.
 buildtype=plain
 if command -v ccache >/dev/null; then
-  export CCACHE_NOHASHDIR=1
+  export CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
   buildtype=debugoptimized
   case ${CC:-cc} in *ccache*) ;; *) CC="ccache ${CC:-cc}" && export CC ;; esac
 fi
