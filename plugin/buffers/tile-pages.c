@@ -5,8 +5,8 @@
 #include "runtime/memory/idle-cache.h"
 #include "runtime/memory/large-pages.h"
 
-/* The minimum number of pages. For smaller images GEGL's own memory is as fast. */
-#define MIN_PAGES 8
+/* The minimum number of pages: fewer than in a block of an image of 8 bits (see compute-ahead.c). */
+#define MIN_PAGES 2
 /* The time after which free pages are returned to the system. */
 #define IDLE_TIME (5 * G_TIME_SPAN_SECOND)
 /* The maximum size of all free pages is that of GEGL's tile cache divided by this, and at most MAX_FREE_BYTES. */
