@@ -5,7 +5,8 @@
 #include "runtime/memory/idle-cache.h"
 #include "runtime/memory/large-pages.h"
 
-/* The minimum number of pages: fewer than in a block of an image of 8 bits (see compute-ahead.c). */
+/* The minimum number of pages. Smaller results take GEGL's own memory. A block of an image of 8 bits and four channels
+ * (see compute-ahead.c) has four pages. */
 #define MIN_PAGES 2
 /* The time after which free pages are returned to the system. */
 #define IDLE_TIME (5 * G_TIME_SPAN_SECOND)
