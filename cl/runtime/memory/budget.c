@@ -40,6 +40,12 @@ capra_budget_release (CapraBudget *budget, gsize bytes, CapraMemoryKind kind)
 }
 
 void
+capra_budget_grow (CapraBudget *budget, gsize bytes)
+{
+  budget->memory.bytes[CAPRA_MEMORY_POOL] += bytes;
+}
+
+void
 capra_budget_move (CapraBudget *budget, gsize bytes, CapraMemoryKind from, CapraMemoryKind to)
 {
   if (from == CAPRA_MEMORY_STAGING && to == CAPRA_MEMORY_POOL)

@@ -24,6 +24,9 @@ gboolean capra_budget_reserve (CapraBudget *budget, gsize bytes, CapraMemoryKind
 /* Reverts capra_budget_reserve(), when the memory was returned to the driver. */
 void capra_budget_release (CapraBudget *budget, gsize bytes, CapraMemoryKind kind);
 
+/* Counts @bytes more of free buffers. The caller knows that there is room. */
+void capra_budget_grow (CapraBudget *budget, gsize bytes);
+
 /* Counts @bytes as the kind @to from now on. */
 void capra_budget_move (CapraBudget *budget, gsize bytes, CapraMemoryKind from, CapraMemoryKind to);
 

@@ -99,18 +99,24 @@ pages_free (cl_mem mem, void *data)
   g_free (pages);
 }
 
-/* Creates a buffer over large pages, which a CPU accesses faster than what its driver allocates; NULL on failure. */
+/* Creates a buffer over large pages, which a CPU accesses faster than what its driver allocates; NULL on failure. Its
+ * capacity is a power of two, so that it serves requests whose sizes differ, as those of a host's chunks. */
 static cl_mem
 create_over_pages (CapraBuffer *buffer)
 {
-  Pages *pages = pages_new (buffer->bytes);
+  gsize power = (gsize) 1 << g_bit_storage (buffer->bytes - 1);
+  gsize capacity = MAX (buffer->bytes, MIN (power, (gsize) buffer->context->info->max_allocation));
+  Pages *pages = pages_new (capacity);
   cl_mem mem = NULL;
 
   if (pages && capra_fault_check (buffer->context->device, CAPRA_FAULT_ALLOC) == CL_SUCCESS)
-    mem = clCreateBuffer (buffer->context->cl, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, buffer->bytes, pages->begin,
-                          NULL);
+    mem = clCreateBuffer (buffer->context->cl, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, capacity, pages->begin, NULL);
   if (mem && clSetMemObjectDestructorCallback (mem, pages_free, pages) == CL_SUCCESS)
-    return mem;
+    {
+      buffer->capacity = capacity;
+      buffer->pages = TRUE;
+      return mem;
+    }
   if (mem)
     clReleaseMemObject (mem);
   if (pages)
@@ -147,6 +153,7 @@ capra_buffer_new (CapraContext *context, gsize bytes, CapraMemoryKind kind, cl_i
 
   buffer->context = context;
   buffer->bytes = bytes;
+  buffer->capacity = bytes;
   buffer->kind = kind;
   buffer->writer = -1;
   *status = create (buffer);

@@ -13,8 +13,10 @@
 #define IDLE_TIME (10 * G_TIME_SPAN_SECOND)
 /* Sizes are multiples of this, in bytes. */
 #define GRANULE 4096
-/* The smallest request that a free buffer of a size serves. */
+/* The smallest request that a free buffer of a capacity serves; in large pages, which the system would have to clear
+ * for another buffer. */
 #define MIN_REQUEST(bytes) ((bytes) / 4 * 3)
+#define MIN_PAGES_REQUEST(bytes) ((bytes) / 4)
 
 /* Atomic; (nullable). */
 static CapraReleaseFunc release_function;
@@ -94,8 +96,27 @@ drop_free (CapraPool *pool, CapraIdleCacheMatchFunc match)
 typedef struct {
   gsize bytes;
   gboolean staging, idle;
-  gsize smallest; /* found so far */
+  const CapraBudget *budget;
+  gsize smallest; /* capacity found so far */
 } Request;
+
+/* How much more memory @buffer occupies when it serves @request. */
+static gsize
+get_growth (const CapraBuffer *buffer, const Request *request)
+{
+  return request->bytes > buffer->bytes ? request->bytes - buffer->bytes : 0;
+}
+
+static gboolean
+serves (const CapraBuffer *buffer, const Request *request)
+{
+  gsize capacity = buffer->capacity, growth = get_growth (buffer, request);
+  gsize least = buffer->pages ? MIN_PAGES_REQUEST (capacity) : MIN_REQUEST (capacity);
+
+  return (buffer->host != NULL) == request->staging && capacity >= request->bytes && least <= request->bytes
+         && (growth == 0 || capra_budget_has_room (request->budget, growth))
+         && (!request->idle || capra_buffer_is_idle (buffer));
+}
 
 /* The smallest buffer that serves a request, so that larger ones remain for other requests; of several the most
  * recently used one, which is the likeliest to be in caches. */
@@ -105,12 +126,10 @@ cost_of (gpointer data, gpointer user_data)
   const CapraBuffer *buffer = data;
   Request *request = user_data;
 
-  if ((buffer->host != NULL) != request->staging || buffer->bytes < request->bytes
-      || MIN_REQUEST (buffer->bytes) > request->bytes || buffer->bytes >= request->smallest
-      || (request->idle && !capra_buffer_is_idle (buffer)))
+  if (buffer->capacity >= request->smallest || !serves (buffer, request))
     return -1;
-  request->smallest = buffer->bytes;
-  return (gint64) buffer->bytes;
+  request->smallest = buffer->capacity;
+  return (gint64) buffer->capacity;
 }
 
 /* The largest buffer that a slightly larger one replaces. */
@@ -120,17 +139,17 @@ cost_of_smaller (gpointer data, gpointer user_data)
   const CapraBuffer *buffer = data;
   const Request *request = user_data;
 
-  if ((buffer->host != NULL) != request->staging || buffer->bytes >= request->bytes
-      || buffer->bytes < MIN_REQUEST (request->bytes) || !capra_buffer_is_idle (buffer))
+  if ((buffer->host != NULL) != request->staging || buffer->capacity >= request->bytes
+      || buffer->capacity < MIN_REQUEST (request->bytes) || !capra_buffer_is_idle (buffer))
     return -1;
-  return (gint64) (request->bytes - buffer->bytes);
+  return (gint64) (request->bytes - buffer->capacity);
 }
 
 /* A free buffer, or NULL; with @idle none with pending commands. */
 static CapraBuffer *
 take_free (CapraPool *pool, gsize bytes, CapraMemoryKind kind, gboolean idle)
 {
-  Request request = { bytes, kind == CAPRA_MEMORY_STAGING, idle, G_MAXSIZE };
+  Request request = { bytes, kind == CAPRA_MEMORY_STAGING, idle, &pool->budget, G_MAXSIZE };
   CapraBuffer *buffer = NULL;
 
   g_mutex_lock (&pool->lock);
@@ -142,6 +161,8 @@ take_free (CapraPool *pool, gsize bytes, CapraMemoryKind kind, gboolean idle)
     }
   if (buffer)
     {
+      capra_budget_grow (&pool->budget, get_growth (buffer, &request));
+      buffer->bytes = MAX (buffer->bytes, bytes);
       capra_budget_move (&pool->budget, buffer->bytes, CAPRA_MEMORY_POOL, kind);
       buffer->kind = kind;
     }
@@ -155,7 +176,7 @@ take_free (CapraPool *pool, gsize bytes, CapraMemoryKind kind, gboolean idle)
 static void
 drop_smaller (CapraPool *pool, gsize bytes, CapraMemoryKind kind)
 {
-  Request request = { bytes, kind == CAPRA_MEMORY_STAGING, TRUE, 0 };
+  Request request = { bytes, kind == CAPRA_MEMORY_STAGING, TRUE, &pool->budget, 0 };
   CapraBuffer *buffer = NULL;
 
   g_mutex_lock (&pool->lock);

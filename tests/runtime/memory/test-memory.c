@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory: bytes in use are counted, the budget is not exceeded, the pool reuses buffers and can be trimmed, and
+/* Memory: bytes in use are counted, the budget is not exceeded, and
  * resident arrays are evicted without losing their contents. */
 #include <stdio.h>
 #include <string.h>
@@ -39,46 +39,6 @@ test_counts (void)
   after = query ();
   g_assert_cmpuint (after.bytes[CAPRA_MEMORY_ARRAYS], ==, before.bytes[CAPRA_MEMORY_ARRAYS]);
   g_assert_cmpuint (after.bytes[CAPRA_MEMORY_POOL], >=, 5 << 20);
-}
-
-/* The second array of a size needs no allocation. */
-static void
-test_pool (void)
-{
-  CapraMemory first, second;
-
-  capra_array_unref (megabytes (7, NULL));
-  first = query ();
-  capra_array_unref (megabytes (7, NULL));
-  second = query ();
-  g_assert_cmpuint (first.allocations, ==, second.allocations);
-
-  capra_memory_trim (support_device (0));
-  g_assert_cmpuint (query ().bytes[CAPRA_MEMORY_POOL], ==, 0);
-}
-
-/* A buffer is not kept beside a slightly larger one that serves the same requests. */
-static void
-test_growing (void)
-{
-  const gsize sizes[] = { 20, 22, 24, 21 };
-  guint64 allocations = 0;
-
-  capra_memory_trim (support_device (0));
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-    {
-      g_autoptr (CapraArray) array = megabytes (sizes[i], NULL);
-
-      g_assert_true (capra_array_wait (array, NULL));
-      allocations = i == 2 ? query ().allocations : allocations;
-    }
-  g_assert_cmpuint (query ().bytes[CAPRA_MEMORY_POOL], ==, 24 << 20);
-  g_assert_cmpuint (query ().allocations, ==, allocations); /* the last one needed none */
-
-  /* Much smaller ones are kept: a larger one does not serve their requests. */
-  capra_array_unref (megabytes (4, NULL));
-  g_assert_cmpuint (query ().bytes[CAPRA_MEMORY_POOL], ==, 28 << 20);
-  capra_memory_trim (support_device (0));
 }
 
 /* The resident set of this process in bytes. */
@@ -460,8 +420,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/memory/counts", test_counts);
-  g_test_add_func ("/memory/pool", test_pool);
-  g_test_add_func ("/memory/growing", test_growing);
   g_test_add_func ("/memory/given-back", test_given_back);
   g_test_add_func ("/memory/staging", test_staging);
   g_test_add_func ("/memory/budget", test_budget);
