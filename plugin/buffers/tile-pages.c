@@ -20,6 +20,12 @@ typedef struct {
   gpointer begin;
 } Page;
 
+/* The memory of a tile and of its clones. */
+typedef struct {
+  Page *page;       /* a reference */
+  GeglTile *counts; /* which contains the reference counts of the clones; see make_tile() */
+} Memory;
+
 struct _CapraTilePages {
   GPtrArray *unused; /* the beginnings of pages without tiles */
   gsize bytes;       /* of a tile */
@@ -90,17 +96,6 @@ page_unref (gpointer data)
   g_free (page);
 }
 
-/* Whether clones of a tile with memory of our own may outlive it. From GEGL 0.4.44 to 0.4.68 at least, they use
- * reference counts that are freed with the tile. */
-static gboolean
-may_be_cloned (void)
-{
-  int major = 0, minor = 0, micro = 0;
-
-  gegl_get_version (&major, &minor, &micro);
-  return major == 0 && minor == 4 && micro <= 42;
-}
-
 CapraTilePages *
 capra_tile_pages_new (const gsize n[CAPRA_N_TILE_KINDS], gsize bytes)
 {
@@ -109,7 +104,7 @@ capra_tile_pages_new (const gsize n[CAPRA_N_TILE_KINDS], gsize bytes)
 
   for (guint kind = 0; kind < CAPRA_N_TILE_KINDS && tiles_per_page >= 2; kind++)
     wanted += (n[kind] + tiles_per_page - 1) / tiles_per_page;
-  if (wanted < MIN_PAGES || !may_be_cloned ())
+  if (wanted < MIN_PAGES)
     return NULL;
   pages = g_new0 (CapraTilePages, 1);
   pages->bytes = bytes;
@@ -118,6 +113,37 @@ capra_tile_pages_new (const gsize n[CAPRA_N_TILE_KINDS], gsize bytes)
   if (pages->unused->len < wanted)
     map_pages (pages->unused, wanted - pages->unused->len);
   return pages;
+}
+
+static void
+free_memory (gpointer data)
+{
+  Memory *memory = data;
+
+  gegl_tile_unref (memory->counts);
+  page_unref (memory->page);
+  g_free (memory);
+}
+
+/* A tile with memory of our own, whose clones may outlive it. From GEGL 0.4.44 to 0.4.68 at least, clones share
+ * reference counts that are in the tile made by gegl_tile_new_bare(), and are freed with it. So that tile is kept until
+ * the memory is freed. It is only cloned, and then locked: it gets memory of its own, and leaves the counts to its
+ * clones. */
+static GeglTile *
+make_tile (Page *page, gpointer data, gsize bytes)
+{
+  static guchar unused[16];
+  GeglTile *counts = gegl_tile_new_bare (), *tile = NULL;
+  Memory *memory = g_new (Memory, 1);
+
+  gegl_tile_set_data_full (counts, unused, sizeof unused, NULL, NULL);
+  tile = gegl_tile_dup (counts);
+  gegl_tile_lock (counts);
+  gegl_tile_unlock (counts);
+  *memory = (Memory){ page, counts };
+  g_atomic_ref_count_inc (&page->refs);
+  gegl_tile_set_data_full (tile, data, (gint) bytes, free_memory, memory);
+  return tile;
 }
 
 /* A page for the next tiles; NULL if the system had no more memory. */
@@ -139,7 +165,7 @@ capra_tile_pages_take_tile (CapraTilePages *pages, CapraTileKind kind)
 {
   Page **page = &pages->next[kind].page;
   gsize *used = &pages->next[kind].used;
-  GeglTile *tile = NULL;
+  gpointer data = NULL;
 
   if (*page && *used + pages->bytes > CAPRA_LARGE_PAGE)
     g_clear_pointer (page, page_unref);
@@ -151,11 +177,9 @@ capra_tile_pages_take_tile (CapraTilePages *pages, CapraTileKind kind)
   if (!*page)
     return gegl_tile_new ((gint) pages->bytes);
 
-  tile = gegl_tile_new_bare ();
-  g_atomic_ref_count_inc (&(*page)->refs);
-  gegl_tile_set_data_full (tile, (char *) (*page)->begin + *used, (gint) pages->bytes, page_unref, *page);
+  data = (char *) (*page)->begin + *used;
   *used += pages->bytes;
-  return tile;
+  return make_tile (*page, data, pages->bytes);
 }
 
 void

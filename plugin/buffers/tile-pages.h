@@ -32,7 +32,7 @@ typedef enum {
 } CapraTileKind;
 
 /* Memory for @n tiles of each kind, of @bytes each, with undefined contents. %NULL if there are too few tiles for large
- * pages to pay off, or this version of GEGL cannot use such tiles. */
+ * pages to pay off. */
 CapraTilePages *capra_tile_pages_new (const gsize n[CAPRA_N_TILE_KINDS], gsize bytes);
 
 /* The next of at most @n tiles of @kind. A page is freed after all tiles within it. */

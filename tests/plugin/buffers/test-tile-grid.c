@@ -50,14 +50,7 @@ test_separate_pages (void)
 {
   const GeglRectangle extent = { 1500, 1000, 1500, 1000 };
   CapraTileGrid grid = grid_new (&extent);
-  int major = 0, minor = 0, micro = 0;
 
-  gegl_get_version (&major, &minor, &micro);
-  if (major == 0 && minor == 4 && micro > 42)
-    {
-      g_test_skip ("this version of GEGL allocates the tiles");
-      return;
-    }
   /* The second time in pages that the first one has freed. */
   for (guint turn = 0; turn < 2; turn++)
     {
@@ -94,6 +87,41 @@ test_contents (gconstpointer data)
   capra_tile_grid_free_tiles (&grid, tiles);
 }
 
+/* The clones of a tile that was freed keep its pixels, also while one of them is written to and its memory is used
+ * again. */
+static void
+test_clones (void)
+{
+  const GeglRectangle extent = { 0, 0, 1500, 1000 };
+  CapraTileGrid grid = grid_new (&extent);
+  gsize bytes = capra_tile_grid_get_tile_bytes (&grid);
+
+  for (guint turn = 0; turn < 3; turn++)
+    {
+      GeglTile **tiles = capra_tile_grid_new_tiles (&grid), *first = NULL, *second = NULL, *third = NULL;
+
+      memset (gegl_tile_get_data (tiles[0]), 7, bytes);
+      first = gegl_tile_dup (tiles[0]);
+      second = gegl_tile_dup (first);
+      capra_tile_grid_free_tiles (&grid, tiles);
+      tiles = capra_tile_grid_new_tiles (&grid);
+      for (gint i = 0; i < grid.columns * grid.rows; i++)
+        memset (gegl_tile_get_data (tiles[i]), 3, bytes);
+      third = gegl_tile_dup (second);
+      gegl_tile_lock (first);
+      memset (gegl_tile_get_data (first), 9, bytes);
+      gegl_tile_unlock (first);
+      for (gsize k = 0; k < bytes; k++)
+        g_assert_true (gegl_tile_get_data (first)[k] == 9 && gegl_tile_get_data (second)[k] == 7
+                       && gegl_tile_get_data (third)[k] == 7);
+      gegl_tile_unref (first);
+      gegl_tile_unref (second);
+      capra_tile_grid_free_tiles (&grid, tiles);
+      g_assert_cmpint (gegl_tile_get_data (third)[bytes - 1], ==, 7);
+      gegl_tile_unref (third);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -103,6 +131,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   gegl_init (NULL, NULL);
   g_test_add_func ("/tile-grid/separate-pages", test_separate_pages);
+  g_test_add_func ("/tile-grid/clones", test_clones);
   g_test_add_data_func ("/tile-grid/contents/small", &small, test_contents);
   g_test_add_data_func ("/tile-grid/contents/unaligned", &unaligned, test_contents);
   failures = g_test_run ();
