@@ -15,7 +15,7 @@
 /* A region is enlarged until it needs at most this many times the input of its share of the image. */
 #define MAX_INPUT_RATIO 1.25
 /* All that is missing is computed at once if the requested part needs at least this share of the input: after some such
- * parts the input would have been read several times. */
+ * parts the input would have been read several times. Where it reads little more than itself, only up to a block. */
 #define ALL_SHARE 0.2
 /* The share of what is stored of an image that is computed at once, if not all of the image is stored; and the maximum
  * for operations that read much around a block. Small blocks need little memory beside what is stored. */
@@ -127,12 +127,14 @@ is_stroke (const CapraTileMap *map, const GeglRectangle *requested, const GeglRe
 
 /* Whether @requested needs much of the input of all that is missing. */
 static gboolean
-should_compute_all (GeglOperation *operation, const CapraTileMap *map, const GeglRectangle *requested,
-                    const GeglRectangle *missing, CapraRequiredFunc get_required)
+should_compute_all (GeglOperation *operation, const CapraTileMap *map, const Block *block,
+                    const GeglRectangle *requested, const GeglRectangle *missing, CapraRequiredFunc get_required)
 {
-  return is_mostly_missing (map, missing)
-         && get_input_area (operation, get_required, requested)
-              >= ALL_SHARE * get_input_area (operation, get_required, missing);
+  double input = get_input_area (operation, get_required, requested);
+  double max = input > MAX_INPUT_RATIO * area (requested) ? block->max : block->usual;
+
+  return area (missing) <= max && is_mostly_missing (map, missing)
+         && input >= ALL_SHARE * get_input_area (operation, get_required, missing);
 }
 
 GeglRectangle
@@ -150,7 +152,7 @@ capra_compute_ahead (GeglOperation *operation, const CapraTileMap *map, const Ge
   if (is_stroke (map, &requested, &missing))
     return requested;
   block = get_block (operation, map);
-  if (area (&missing) <= block.max && should_compute_all (operation, map, &requested, &missing, get_required))
+  if (should_compute_all (operation, map, &block, &requested, &missing, get_required))
     return missing;
   if (map->changed && area (&missing) < whole / 2.0)
     return requested;
