@@ -2,8 +2,6 @@
 /* Color launch: launches of the kernels that include color.clh. */
 #include "algorithms/common/color-launch.h"
 
-#include <math.h>
-
 #include "algorithms/common/color-steps.h"
 #include "algorithms/common/convert-params.h"
 #include "runtime/device/tuning.h"
@@ -21,17 +19,6 @@ get_vector (CapraArray *input, gsize count, gboolean curved)
   return count >= VECTOR && vector == VECTOR && !curved ? VECTOR : 1;
 }
 
-/* The linear value of each perceptual 8-bit value, and then of each alpha. */
-static void
-fill_curve (float curve[512])
-{
-  for (int i = 0; i < 256; i++)
-    {
-      curve[i] = (float) (i > 0.04045 * 255 ? pow ((i / 255.0 + 0.055) / 1.055, 2.4) : i / 255.0 / 12.92);
-      curve[256 + i] = (float) i / 255.0f;
-    }
-}
-
 void
 capra_color_launch_begin (CapraColorLaunch *launch, const char *program, const char *kernel, CapraArray *input,
                           CapraArray *output, int steps, const double *luminance)
@@ -45,16 +32,12 @@ capra_color_launch_begin (CapraColorLaunch *launch, const char *program, const c
                                               from->channels, to->channels, capra_launch_type (from->type),
                                               capra_color_largest (from->type), capra_launch_type (to->type),
                                               capra_color_largest (to->type), (int) vector, known ? known : "");
-  float curve[512] = { 0 };
-
-  if (curved)
-    fill_curve (curve);
   launch->items = (count + vector - 1) / vector;
   launch->bytes = capra_shape_bytes (from) + capra_shape_bytes (to);
   capra_launch_begin (&launch->base, input->context, program, options, kernel);
   capra_launch_read (&launch->base, input);
   capra_launch_write (&launch->base, output);
-  capra_launch_constants (&launch->base, curve, sizeof curve);
+  capra_launch_constants (&launch->base, capra_color_get_curve (steps), CAPRA_COLOR_CURVE * sizeof (float));
   capra_launch_ulong (&launch->base, count);
   capra_launch_int (&launch->base, steps);
   for (int i = 0; i < 3; i++)

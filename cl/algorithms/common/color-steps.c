@@ -47,6 +47,30 @@ capra_color_get_steps (CapraEncoding from_encoding, CapraEncoding to_encoding)
          | (encode ? CONVERT_ENCODE : 0) | (to->associated && (straight || !from->associated) ? CONVERT_MULTIPLY : 0);
 }
 
+static double
+decode (double value)
+{
+  return value > 0.04045 ? pow ((value + 0.055) / 1.055, 2.4) : value / 12.92;
+}
+
+const float *
+capra_color_get_curve (int steps)
+{
+  static float curves[2][CAPRA_COLOR_CURVE];
+  static gsize filled = 0;
+
+  if (g_once_init_enter (&filled))
+    {
+      for (int i = 0; i < 256; i++)
+        {
+          curves[FALSE][i] = curves[FALSE][256 + i] = curves[TRUE][256 + i] = (float) i / 255.0f;
+          curves[TRUE][i] = (float) decode (i / 255.0);
+        }
+      g_once_init_leave (&filled, 1);
+    }
+  return curves[(steps & CONVERT_DECODE) != 0];
+}
+
 gboolean
 capra_color_fuses (const CapraShape *shape, const CapraConversion *conversion)
 {
@@ -71,10 +95,13 @@ capra_color_rows_option (CapraType type)
 void
 capra_color_rows_pass (CapraLaunch *launch, CapraType type, const CapraConversion *conversion)
 {
+  int steps = conversion ? capra_color_get_steps (conversion->from, conversion->to) : -1;
+
   if (capra_color_largest (type) == 0)
     return;
   capra_launch_int (launch, type == CAPRA_U8 ? 1 : type == CAPRA_U16 ? 2 : 4);
-  capra_launch_int (launch, conversion ? capra_color_get_steps (conversion->from, conversion->to) : -1);
+  capra_launch_int (launch, steps);
+  capra_launch_constants (launch, capra_color_get_curve (steps), CAPRA_COLOR_CURVE * sizeof (float));
 }
 
 gboolean
