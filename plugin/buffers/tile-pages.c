@@ -8,6 +8,10 @@
 /* The minimum number of pages. Smaller results take GEGL's own memory. A block of an image of 8 bits and four channels
  * (see compute-ahead.c) has four pages. */
 #define MIN_PAGES 2
+/* The size of tiles whose memory nobody uses. GEGL allocates memory for tiles in blocks of many tiles of one size, and
+ * prepares as many as an unused block of another size has room for; but sizes that are neither a power of two nor three
+ * or five times one, it allocates one by one. */
+#define SMALL_TILE 14
 /* The time after which free pages are returned to the system. */
 #define IDLE_TIME (5 * G_TIME_SPAN_SECOND)
 /* The maximum size of all free pages is that of GEGL's tile cache divided by this, and at most MAX_FREE_BYTES. */
@@ -132,7 +136,7 @@ free_memory (gpointer data)
 static GeglTile *
 make_tile (Page *page, gpointer data, gsize bytes)
 {
-  static guchar unused[16];
+  static guchar unused[SMALL_TILE];
   GeglTile *counts = gegl_tile_new_bare (), *tile = NULL;
   Memory *memory = g_new (Memory, 1);
 
