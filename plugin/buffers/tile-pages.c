@@ -13,7 +13,7 @@
  * or five times one, it allocates one by one. */
 #define SMALL_TILE 14
 /* The time after which free pages are returned to the system. */
-#define IDLE_TIME (5 * G_TIME_SPAN_SECOND)
+#define IDLE_TIME (30 * G_TIME_SPAN_SECOND)
 /* The maximum size of all free pages is that of GEGL's tile cache divided by this, and at most MAX_FREE_BYTES. */
 #define SHARE 2
 #define MAX_FREE_BYTES ((guint64) 1 << 30)

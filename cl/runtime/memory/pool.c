@@ -9,8 +9,10 @@
 #include "runtime/memory/budget.h"
 #include "runtime/memory/idle-cache.h"
 
-/* Free buffers that are not used for this time are returned to the driver. */
+/* Free buffers that are not used for this time are returned to the driver; those in the host's memory later, as the
+ * system clears that before it can be used again. */
 #define IDLE_TIME (10 * G_TIME_SPAN_SECOND)
+#define UNIFIED_IDLE_TIME (30 * G_TIME_SPAN_SECOND)
 /* Sizes are multiples of this, in bytes. */
 #define GRANULE 4096
 /* The smallest request that a free buffer of a capacity serves; in large pages, which the system would have to clear
@@ -63,11 +65,12 @@ pool_get (CapraContext *context)
   if (g_once_init_enter (&context->pool))
     {
       CapraPool *pool = g_new0 (CapraPool, 1);
+      GTimeSpan idle = context->info->unified ? UNIFIED_IDLE_TIME : IDLE_TIME;
 
       g_mutex_init (&pool->lock);
       g_mutex_init (&pool->releasing);
       pool->budget.memory.budget = capra_device_budget_get (context->info, NULL);
-      pool->free = capra_idle_cache_new ("capra-free", IDLE_TIME, free_idle);
+      pool->free = capra_idle_cache_new ("capra-free", idle, free_idle);
       capra_eviction_queue_init (&pool->eviction);
       g_once_init_leave (&context->pool, pool);
     }
