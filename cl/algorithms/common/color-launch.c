@@ -32,6 +32,7 @@ capra_color_launch_begin (CapraColorLaunch *launch, const char *program, const c
                                               from->channels, to->channels, capra_launch_type (from->type),
                                               capra_color_largest (from->type), capra_launch_type (to->type),
                                               capra_color_largest (to->type), (int) vector, known ? known : "");
+
   launch->items = (count + vector - 1) / vector;
   launch->bytes = capra_shape_bytes (from) + capra_shape_bytes (to);
   capra_launch_begin (&launch->base, input->context, program, options, kernel);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory: bytes in use are counted, the budget is not exceeded, and
- * resident arrays are evicted without losing their contents. */
+/* Memory: bytes in use are counted, the budget is not exceeded, and resident arrays are evicted without losing their
+ * contents. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
