@@ -129,9 +129,11 @@ compute_region (CapraJob *job, const GeglRectangle *image, const GeglRectangle *
   /* A result far outside the image reads nothing, but arrays have at least one pixel. */
   GeglRectangle pixel = { image->x, image->y, 1, 1 };
   const GeglRectangle *area = gegl_rectangle_is_empty (source) ? &pixel : source;
+  const Babl *output = gegl_operation_get_format (job->operation, "output");
   g_auto (CapraPixels) input = { NULL };
   CapraArray *result = NULL;
-  CapraConversion conversion;
+  CapraConversion conversion, result_conversion;
+  CapraConversions conversions = { NULL, NULL };
   gboolean converts = FALSE;
   CapraWindow window;
 
@@ -139,10 +141,14 @@ compute_region (CapraJob *job, const GeglRectangle *image, const GeglRectangle *
                                                        &converts, error)
                           : capra_job_get_pixels (job, "input", area, format, CAPRA_FIT_LOOSE, &input, error)))
     return FALSE;
+  if (converts)
+    conversions.input = &conversion;
+  if (job->array_format && job->array_format != output
+      && capra_format_get_conversion (output, job->array_format, &result_conversion))
+    conversions.result = &result_conversion;
   window = (CapraWindow){ capra_rect (image), input.rect, capra_rect (&job->roi) };
-  result = converting_filter
-             ? converting_filter (job, g_steal_pointer (&input.array), converts ? &conversion : NULL, &window, error)
-             : filter (job, input.array, &window, error);
+  result = converting_filter ? converting_filter (job, g_steal_pointer (&input.array), &conversions, &window, error)
+                             : filter (job, input.array, &window, error);
   if (!result)
     return FALSE;
   capra_job_set_result (job, result, &window.result);
@@ -167,6 +173,12 @@ compute (CapraJob *job, GError **error)
   return compute_region (job, &image, &source, klass->filter, klass->converting_filter, error);
 }
 
+static gboolean
+converts (GeglOperation *operation)
+{
+  return CAPRA_AREA_FILTER_GET_CLASS (operation)->converting_filter != NULL;
+}
+
 static void
 capra_area_filter_class_init (CapraAreaFilterClass *klass)
 {
@@ -176,6 +188,7 @@ capra_area_filter_class_init (CapraAreaFilterClass *klass)
   operation_class->get_invalidated_by_change = get_invalidated_by_change;
   CAPRA_OPERATION_CLASS (klass)->get_required = get_required;
   CAPRA_OPERATION_CLASS (klass)->get_hidden_reach = get_hidden_reach;
+  CAPRA_OPERATION_CLASS (klass)->converts = converts;
   CAPRA_OPERATION_CLASS (klass)->compute = compute;
 }
 

@@ -47,11 +47,12 @@ typedef CapraArray *(*CapraFilterFunc) (CapraJob *job, CapraArray *input, const 
  * CapraConvertingFilterFunc:
  * @job: what is computed
  * @input: (transfer full): the pixels of @window->source in the type and encoding of the source
- * @conversion: (nullable): what @input is still to be converted by
+ * @conversions: what @input and the result are to be converted by
  *
- * As #CapraFilterFunc, for kernels that convert pixels while they load them, which saves a converted copy of the image.
+ * As #CapraFilterFunc, for kernels that convert pixels while they load and store them, which saves converted copies of
+ * the image.
  */
-typedef CapraArray *(*CapraConvertingFilterFunc) (CapraJob *job, CapraArray *input, const CapraConversion *conversion,
+typedef CapraArray *(*CapraConvertingFilterFunc) (CapraJob *job, CapraArray *input, const CapraConversions *conversions,
                                                   const CapraWindow *window, GError **error);
 
 /**
@@ -59,7 +60,7 @@ typedef CapraArray *(*CapraConvertingFilterFunc) (CapraJob *job, CapraArray *inp
  * @get_reach: how far the filter reads with the present values of its properties
  * @get_visible_reach: (nullable): how far a changed pixel visibly changes the result, where that is less than the reach
  * @filter: computes the result; not called where @converting_filter is set
- * @converting_filter: (nullable): computes the result from unconverted pixels
+ * @converting_filter: (nullable): computes the result from unconverted pixels, and converts it
  *
  * The pixels, once converted, are in linear light, in as many channels as the source has, with alpha associated, unless
  * the subclass has its own prepare().

@@ -167,6 +167,14 @@ capra_operation_register (GTypeModule *module)
   capra_forecast_install (CAPRA_TYPE_OPERATION, forecast);
 }
 
+static gboolean
+converts (GeglOperation *operation)
+{
+  CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (operation);
+
+  return klass->converts && klass->converts (operation);
+}
+
 static guint
 get_state (GeglOperation *operation)
 {
@@ -179,7 +187,7 @@ static void
 init_request (CapraRequest *request, GeglOperation *operation, const GeglRectangle *roi)
 {
   CapraOperationClass *klass = CAPRA_OPERATION_GET_CLASS (operation);
-  CapraResultKind kind = { klass->get_required, get_state (operation), needs_whole (operation) };
+  CapraResultKind kind = { klass->get_required, get_state (operation), needs_whole (operation), converts (operation) };
 
   capra_request_init (request, operation, get_result_cache (operation), &kind, roi);
 }
@@ -309,6 +317,7 @@ compute (CapraJob *job, const CapraRequest *request, gboolean *has_pixels)
 
   job->roi = request->compute;
   job->tile_format = request->map ? request->map->grid.tile_format : NULL;
+  job->array_format = request->map ? request->map->grid.array_format : NULL;
   if (request->alone)
     capra_compute_alone_add (job->operation, request->map, &request->roi, job->get_required);
   if ((!job->divisible && !capra_operation_require_bounds (&job->roi, &error))

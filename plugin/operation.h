@@ -29,6 +29,7 @@ void capra_operation_register (GTypeModule *module);
  * name is a property, or an image that appears on the aux pad
  * @get_hidden_reach: (nullable): how far beyond get_invalidated_by_change() a change of the input may alter the last
  * digits of the result, along x and y
+ * @converts: (nullable): whether compute() converts the result to CapraJob.array_format
  * @needs_whole: (nullable): whether, with the present values of the properties, every pixel of the result depends on
  * the whole input; the job's region is then the whole result, which is cached
  * @in_bands: (nullable): whether an operation that needs the whole input can compute in bands (compute/whole-bands.h)
@@ -41,6 +42,7 @@ struct _CapraOperationClass {
   CapraRequiredFunc get_required;
   guint (*get_state) (GeglOperation *operation);
   CapraHiddenReachFunc get_hidden_reach;
+  gboolean (*converts) (GeglOperation *operation);
   gboolean (*needs_whole) (GeglOperation *operation);
   gboolean (*in_bands) (GeglOperation *operation);
   gboolean one_device;

@@ -289,6 +289,17 @@ capra_output_format_get (GeglOperation *operation, const Babl *format)
   return format;
 }
 
+const Babl *
+capra_output_format_get_converted (const Babl *format, const Babl *tile_format)
+{
+  CapraConversion conversion;
+
+  return babl_format_get_n_components (format) == babl_format_get_n_components (tile_format)
+             && capra_format_get_conversion (format, tile_format, &conversion)
+           ? tile_format
+           : format;
+}
+
 /* Whether @format holds masks with the alpha of @source. */
 static gboolean
 holds_mask (const Babl *format, const Babl *source)

@@ -31,6 +31,10 @@ G_BEGIN_DECLS
  * @format. Known once all nodes are prepared. */
 const Babl *capra_output_format_get (GeglOperation *operation, const Babl *format);
 
+/* The format for arrays of a result with @format whose tiles have @tile_format, where the operation can convert the
+ * result: that of the tiles, if it has floats in as many channels and can be converted to. */
+const Babl *capra_output_format_get_converted (const Babl *format, const Babl *tile_format);
+
 /* Whether an operation of Capra reads the result, also behind nodes that pass it on unchanged. */
 gboolean capra_output_format_has_device_readers (GeglOperation *operation);
 

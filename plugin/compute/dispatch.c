@@ -171,7 +171,7 @@ static gboolean
 run_split (CapraJob *job, CapraJobFunc func, const GPtrArray *devices, const CapraDeviceSplit *split, gint64 *times,
            GError **error)
 {
-  const Babl *format = gegl_operation_get_format (job->operation, "output");
+  const Babl *format = job->array_format ? job->array_format : gegl_operation_get_format (job->operation, "output");
   const Babl *tile_format = job->tile_format || !format ? job->tile_format
                                                         : capra_output_format_get (job->operation, format);
   DeviceTask tasks[CAPRA_DEVICE_SPLIT_MAX];

@@ -21,6 +21,8 @@ typedef GeglRectangle (*CapraRequiredFunc) (GeglOperation *operation, const char
  * @extent: the bounding box of the whole result; empty for a source, which cannot be asked for it while it computes
  * @get_required: (nullable): the region of the input that a region of the result depends on; %NULL if not @divisible
  * @tile_format: (nullable): the format of the result's tiles; %NULL for the one that its readers need
+ * @array_format: (nullable): the format of the result's arrays, which differs from that of the output pad only where
+ *   CapraOperationClass.converts; %NULL for that of the output pad
  * @divisible: whether parts of the region can be computed independently of each other
  * @in_bands: if not @divisible: whether the operation can compute in bands and on several devices (whole-bands.h)
  * @one_device: whether it computes in bands on one device only
@@ -40,7 +42,7 @@ typedef struct {
   GeglOperationContext *context;
   GeglRectangle roi, extent;
   CapraRequiredFunc get_required;
-  const Babl *tile_format;
+  const Babl *tile_format, *array_format;
   gboolean divisible;
   gboolean in_bands, one_device;
   gint band_rows;
@@ -88,7 +90,7 @@ gboolean capra_job_get_unconverted (CapraJob *job, const char *pad, const GeglRe
 gboolean capra_job_get_buffer_pixels (CapraJob *job, GeglBuffer *buffer, const GeglRectangle *rect, const Babl *format,
                                       CapraFit fit, CapraPixels *pixels, GError **error);
 
-/* Makes @array (taken) the result: the pixels of @rect in the format of the output pad. */
+/* Makes @array (taken) the result: the pixels of @rect in the job's array format. */
 void capra_job_set_result (CapraJob *job, CapraArray *array, const CapraRect *rect);
 
 /* The format of label numbers that are kept with colors. */

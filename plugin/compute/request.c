@@ -54,24 +54,26 @@ has_lost_parts (const CapraTileMap *map)
 
 /* The stored parts of the result as it would be computed now, possibly none; NULL if @roi would not be stored. */
 static CapraTileMap *
-get_parts (GeglOperation *operation, const GeglRectangle *roi, guint state, CapraTileMap *stored)
+get_parts (GeglOperation *operation, const GeglRectangle *roi, const CapraResultKind *kind, CapraTileMap *stored)
 {
   GeglRectangle extent = gegl_operation_get_bounding_box (operation);
   const Babl *format = gegl_operation_get_format (operation, "output");
   const Babl *tile_format = format ? capra_output_format_get (operation, format) : NULL;
+  const Babl *array_format = kind->converts && format ? capra_output_format_get_converted (format, tile_format)
+                                                      : format;
   CapraTileMap *map = NULL;
   CapraTileGrid grid;
 
-  if (stored && stored->state == state && capra_tile_grid_is_for (&stored->grid, &extent, format, tile_format)
-      && !has_lost_parts (stored))
+  if (stored && stored->state == kind->state
+      && capra_tile_grid_is_for (&stored->grid, &extent, array_format, tile_format) && !has_lost_parts (stored))
     return capra_tile_map_ref (stored);
   if (!can_store (&extent, roi, format))
     return NULL;
-  grid = capra_tile_grid_new (&extent, format, tile_format);
+  grid = capra_tile_grid_new (&extent, array_format, tile_format);
   if (!has_few_tiles (&grid))
     return NULL;
   map = capra_tile_map_new (&grid);
-  map->state = state;
+  map->state = kind->state;
   map->limit = MIN (map->limit, get_limit (format));
   return map;
 }
@@ -115,7 +117,7 @@ static void
 init_parts (CapraRequest *request, GeglOperation *operation, CapraResultCache *cache, const CapraResultKind *kind,
             CapraStoredResult *stored)
 {
-  request->map = get_parts (operation, &request->roi, kind->state, stored->map);
+  request->map = get_parts (operation, &request->roi, kind, stored->map);
   if (!request->map)
     return;
   request->compute = capra_compute_ahead (operation, request->map, &request->roi, kind->get_required);

@@ -38,11 +38,12 @@ typedef struct {
  * @get_required: the region of the input that a region of the result depends on
  * @state: a number that differs if the result differs for another reason than GEGL knows
  * @whole: whether every pixel depends on the whole input
+ * @converts: whether the operation converts its result to the format of the tiles
  */
 typedef struct {
   CapraRequiredFunc get_required;
   guint state;
-  gboolean whole;
+  gboolean whole, converts;
 } CapraResultKind;
 
 /* Decides what to compute for @roi of the result of @operation, which is stored in @cache. */

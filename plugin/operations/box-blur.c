@@ -28,12 +28,13 @@ get_reach (GeglOperation *operation)
 }
 
 static CapraArray *
-filter (CapraJob *job, CapraArray *input, const CapraConversion *conversion, const CapraWindow *window, GError **error)
+filter (CapraJob *job, CapraArray *input, const CapraConversions *conversions, const CapraWindow *window,
+        GError **error)
 {
   const GeglProperties *o = GEGL_PROPERTIES (job->operation);
 
-  return capra_box_blur_converted (input, conversion, (const int[]){ o->radius, o->radius, 0 }, o->abyss_policy, window,
-                                   error);
+  return capra_box_blur_converted (input, conversions, (const int[]){ o->radius, o->radius, 0 }, o->abyss_policy,
+                                   window, error);
 }
 
 static void

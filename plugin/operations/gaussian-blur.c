@@ -98,12 +98,13 @@ warn_of_size (CapraJob *job)
 }
 
 static CapraArray *
-filter (CapraJob *job, CapraArray *input, const CapraConversion *conversion, const CapraWindow *window, GError **error)
+filter (CapraJob *job, CapraArray *input, const CapraConversions *conversions, const CapraWindow *window,
+        GError **error)
 {
   const GeglProperties *o = GEGL_PROPERTIES (job->operation);
 
   warn_of_size (job);
-  return capra_gaussian_blur_converted (input, conversion, (const double[]){ o->std_dev_x, o->std_dev_y, 0.0 },
+  return capra_gaussian_blur_converted (input, conversions, (const double[]){ o->std_dev_x, o->std_dev_y, 0.0 },
                                         (CapraGaussianFilter) o->filter, o->truncate, o->abyss_policy, window, error);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests of filters that convert the colors of their input, against the formulas in double precision, in every variant,
- * and of parts of an image against the whole. */
+/* Tests of filters that convert the colors of their input and of their result, against the formulas in double
+ * precision, in every variant, and of parts of an image against the whole. */
 #include <math.h>
 
 #include "tests/support/support-filter.h"
@@ -78,6 +78,33 @@ image_init (Image *image, guint i, gsize width, gsize height, gsize depth)
     }
 }
 
+/* What makes the colors of the result straight. */
+static CapraConversion
+get_straight (const Image *image)
+{
+  CapraEncoding from = image->conversion.to, to = from;
+
+  if (from.color == CAPRA_COLOR_YaA || from.color == CAPRA_COLOR_RaGaBaA)
+    to.color = from.color == CAPRA_COLOR_YaA ? CAPRA_COLOR_YA : CAPRA_COLOR_RGBA;
+  return (CapraConversion){ from, to, { srgb[0], srgb[1], srgb[2] } };
+}
+
+/* The same conversion of @count pixels, in place. */
+static void
+straighten (double *values, gsize count, const CapraConversion *straight)
+{
+  guint n = capra_color_channels (straight->to.color);
+
+  for (gsize k = 0; k < count; k++)
+    {
+      float pixel[4];
+
+      for (guint c = 0; c < n; c++)
+        pixel[c] = (float) values[k * n + c];
+      reference_convert (pixel, values + k * n, straight->from, straight->to, srgb);
+    }
+}
+
 static ReferenceImage
 get_reference (const Image *image)
 {
@@ -97,8 +124,28 @@ check_close (CapraArray *output, const double *expected, gsize count, const char
 }
 
 typedef double *(*Reference) (const ReferenceImage *image, const void *arguments, CapraBorder border, CapraRect result);
-typedef CapraArray *(*Filter) (CapraArray *input, const CapraConversion *conversion, const void *arguments,
+typedef CapraArray *(*Filter) (CapraArray *input, const CapraConversions *conversions, const void *arguments,
                                CapraBorder border, const CapraWindow *window);
+
+/* With and without a conversion of the result. */
+static void
+check_results (Filter filter, CapraArray *input, const Image *image, const void *arguments, CapraBorder border,
+               double *expected, const char *text)
+{
+  CapraConversion straight = get_straight (image);
+  CapraConversions to_straight = { &image->conversion, &straight };
+  g_autoptr (CapraArray) output = filter (input, &(CapraConversions){ &image->conversion }, arguments, border, NULL);
+  g_autoptr (CapraArray) result = filter (input, &to_straight, arguments, border, NULL);
+  g_autoptr (CapraArray) converted = capra_convert_by (output, &straight, NULL);
+  g_autofree float *got = support_download (result), *same = support_download (converted);
+  gsize count = image->shape.width * image->shape.height * image->shape.depth;
+  guint n = capra_color_channels (image->conversion.to.color);
+
+  check_close (output, expected, count * n, text);
+  straighten (expected, count, &straight);
+  check_close (result, expected, count * n, text);
+  support_assert_same (got, same, count * n);
+}
 
 /* The filter of an image of every @step-th case, in each variant. */
 static void
@@ -113,7 +160,7 @@ check_filter (Filter filter, Reference reference, const void *arguments, guint s
       g_auto (Image) image = { 0 };
       g_autofree char *text = g_strdup_printf ("case %u, %zux%zux%zu, border %d, %s", i, width, height, depth, border,
                                                variants[v]);
-      g_autoptr (CapraArray) input = NULL, output = NULL;
+      g_autoptr (CapraArray) input = NULL;
       g_autofree double *expected = NULL;
       ReferenceImage converted;
 
@@ -121,8 +168,7 @@ check_filter (Filter filter, Reference reference, const void *arguments, guint s
       converted = get_reference (&image);
       expected = reference (&converted, arguments, border, all);
       input = capra_array_new_from_data (support_device (i & 1), &image.shape, image.data, NULL);
-      output = filter (input, &image.conversion, arguments, border, NULL);
-      check_close (output, expected, width * height * depth * converted.channels, text);
+      check_results (filter, input, &image, arguments, border, expected, text);
     }
 }
 
@@ -137,16 +183,19 @@ check_parts (Filter filter, const void *arguments, int reach)
     {
       g_auto (Image) image = { 0 };
       g_autoptr (CapraArray) input = NULL;
+      CapraConversion straight;
+      CapraConversions conversions = { &image.conversion, &straight };
 
       image_init (&image, i, (gsize) extent.width, (gsize) extent.height, 1);
+      straight = get_straight (&image);
       input = capra_array_new_from_data (support_device (0), &image.shape, image.data, NULL);
       for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
         {
           CapraRect source = capra_window_source (&extent, &parts[k], reach, reach, reach, reach, CAPRA_BORDER_MIRROR);
           CapraWindow window = { extent, extent, parts[k] }, small = { extent, source, parts[k] };
           g_autoptr (CapraArray) piece = capra_crop (input, &source, NULL);
-          g_autoptr (CapraArray) output = filter (input, &image.conversion, arguments, CAPRA_BORDER_MIRROR, &window);
-          g_autoptr (CapraArray) part = filter (piece, &image.conversion, arguments, CAPRA_BORDER_MIRROR, &small);
+          g_autoptr (CapraArray) output = filter (input, &conversions, arguments, CAPRA_BORDER_MIRROR, &window);
+          g_autoptr (CapraArray) part = filter (piece, &conversions, arguments, CAPRA_BORDER_MIRROR, &small);
           g_autofree float *expected = support_download (output), *got = support_download (part);
 
           support_assert_same (got, expected, capra_shape_count (capra_array_get_shape (part)));
@@ -161,10 +210,10 @@ make_box (const ReferenceImage *image, const void *radius, CapraBorder border, C
 }
 
 static CapraArray *
-blur_box (CapraArray *input, const CapraConversion *conversion, const void *radius, CapraBorder border,
+blur_box (CapraArray *input, const CapraConversions *conversions, const void *radius, CapraBorder border,
           const CapraWindow *window)
 {
-  return capra_box_blur_converted (capra_array_ref (input), conversion, radius, border, window, NULL);
+  return capra_box_blur_converted (capra_array_ref (input), conversions, radius, border, window, NULL);
 }
 
 /* Both axes in one pass, each in one of its own, one along z, and an image of one pixel. */
@@ -193,10 +242,10 @@ make_gaussian (const ReferenceImage *image, const void *sigma, CapraBorder borde
 }
 
 static CapraArray *
-blur_gaussian (CapraArray *input, const CapraConversion *conversion, const void *sigma, CapraBorder border,
+blur_gaussian (CapraArray *input, const CapraConversions *conversions, const void *sigma, CapraBorder border,
                const CapraWindow *window)
 {
-  return capra_gaussian_blur_converted (capra_array_ref (input), conversion, sigma, CAPRA_GAUSSIAN_AUTO,
+  return capra_gaussian_blur_converted (capra_array_ref (input), conversions, sigma, CAPRA_GAUSSIAN_AUTO,
                                         CAPRA_GAUSSIAN_TRUNCATE, border, window, NULL);
 }
 
@@ -241,7 +290,8 @@ test_spoilers (void)
       input = support_array (support_device (0), WIDTH, HEIGHT, 1, 4, values);
       values[(Y * WIDTH + X) * 4 + channel] = kept;
       /* The weights of this sigma are padded. */
-      output = blur_gaussian (input, &conversion, (const double[]){ 1.2, 1.2, 0.0 }, CAPRA_BORDER_CLAMP, NULL);
+      output = blur_gaussian (input, &(CapraConversions){ &conversion }, (const double[]){ 1.2, 1.2, 0.0 },
+                              CAPRA_BORDER_CLAMP, NULL);
       got = support_download (output);
       for (int i = 0; i < WIDTH * HEIGHT * 4; i++)
         {

@@ -112,7 +112,7 @@ check (guint device, const Case *test)
   noise = support_noise (capra_shape_count (&shape), -1.0, 1.0, 4);
   small = support_array (support_device (device), shape.width, shape.height, shape.depth, shape.channels, noise);
   expected = reference (noise, &shape, ups);
-  output = capra_gaussian_upsample (small, ups, &error);
+  output = capra_gaussian_upsample (small, ups, FALSE, &error);
   g_assert_no_error (error);
   got = support_download (output);
   support_assert_close (got, expected, (gsize) test->width * test->height * test->depth * test->channels, TOLERANCE,
@@ -185,7 +185,7 @@ test_parts (void)
       for (int i = 0; i < 75 * 75; i++)
         values[i] = noise[i];
       make_ups (ups, &test);
-      output = capra_gaussian_upsample (small, ups, NULL);
+      output = capra_gaussian_upsample (small, ups, FALSE, NULL);
       whole = support_download (output);
       for (guint p = 0; p < G_N_ELEMENTS (parts); p++)
         {
@@ -202,7 +202,7 @@ test_parts (void)
           held = support_crop (
             support_device (0), &image,
             (CapraRect){ r->x / d, r->y / d, (int) needed (&of_part[0]), (int) needed (&of_part[1]) });
-          part = capra_gaussian_upsample (held, of_part, NULL);
+          part = capra_gaussian_upsample (held, of_part, FALSE, NULL);
           got = support_download (part);
           for (int y = 0; y < r->height; y++)
             g_assert_cmpmem (got + y * r->width, sizeof (float) * (gsize) r->width, whole + (r->y + y) * 200 + r->x,

@@ -153,19 +153,21 @@ make_box (gconstpointer data, GError **error)
   return capra_box_blur (c->image, (const int[]){ c->radius, c->radius + 1, 0 }, c->border, NULL, error);
 }
 
-/* Both blurs of bytes whose colors the variant for CPUs converts while it loads them. */
+/* Both blurs of bytes whose colors the variant for CPUs converts while it loads and stores them. */
 static CapraArray *
 make_converted (gconstpointer data, GError **error)
 {
   const Case *c = data;
-  CapraConversion conversion = { { CAPRA_COLOR_Y, TRUE }, { CAPRA_COLOR_Y, FALSE }, { 0 } };
+  gboolean colors = capra_array_get_shape (c->image)->channels == 4;
+  CapraConversion gray = { { CAPRA_COLOR_Y, TRUE }, { CAPRA_COLOR_Y, FALSE }, { 0 } };
+  CapraConversion color = { { CAPRA_COLOR_RGBA, TRUE }, { CAPRA_COLOR_RaGaBaA, FALSE }, { 0 } };
+  CapraConversion straight = { { CAPRA_COLOR_RaGaBaA, FALSE }, { CAPRA_COLOR_RGBA, FALSE }, { 0 } };
+  CapraConversions conversions = { colors ? &color : &gray, colors ? &straight : NULL };
 
-  if (capra_array_get_shape (c->image)->channels == 4)
-    conversion = (CapraConversion){ { CAPRA_COLOR_RGBA, TRUE }, { CAPRA_COLOR_RaGaBaA, FALSE }, { 0 } };
-  return c->sigma > 0 ? capra_gaussian_blur_converted (capra_array_ref (c->image), &conversion,
+  return c->sigma > 0 ? capra_gaussian_blur_converted (capra_array_ref (c->image), &conversions,
                                                        (const double[]){ c->sigma, c->sigma, 0 }, CAPRA_GAUSSIAN_AUTO,
                                                        CAPRA_GAUSSIAN_TRUNCATE, c->border, NULL, error)
-                      : capra_box_blur_converted (capra_array_ref (c->image), &conversion,
+                      : capra_box_blur_converted (capra_array_ref (c->image), &conversions,
                                                   (const int[]){ c->radius, c->radius, 0 }, c->border, NULL, error);
 }
 

@@ -153,12 +153,15 @@ run_folded (CapraArray *input, const CapraAxis *axis, const FoldedBox *folded, G
   return g_steal_pointer (&output);
 }
 
-/* Both passes along y and x at once, of the converted @input; NULL without an error if that does not suit. It depends
- * on the image and not on the requested outputs, so that sums are the same for every part of an image. */
+/* Both passes along y and x at once, of the input, converted by @conversions->input; NULL without an error if that does
+ * not suit. It depends on the image and not on the requested outputs, so that sums are the same for every part of an
+ * image. Sets @conversions->result to NULL if the result is converted by it. */
 static CapraArray *
-blur_strips (CapraArray *input, const CapraConversion *conversion, const CapraAxis axes[2], const int radius[2],
+blur_strips (CapraArray *input, CapraConversions *conversions, const CapraAxis axes[2], const int radius[2],
              GError **error)
 {
+  const CapraConversion *conversion = conversions->input;
+  gboolean straight = capra_color_straightens (input->shape.channels, conversions->result);
   g_autoptr (CapraArray) output = NULL;
   CapraShape result = capra_axis_shape (&input->shape, 0, axes[0].n_result);
   CapraBox boxes[2];
@@ -177,8 +180,10 @@ blur_strips (CapraArray *input, const CapraConversion *conversion, const CapraAx
     return NULL;
   result.height = (gsize) axes[1].n_result;
   output = capra_array_new_uninitialized (input->context, &result, error);
-  if (!output || !capra_box_vector_strip (input, conversion, output, axes, boxes, error))
+  if (!output || !capra_box_vector_strip (input, conversion, output, straight, axes, boxes, error))
     return NULL;
+  if (straight)
+    conversions->result = NULL;
   return g_steal_pointer (&output);
 }
 
@@ -198,10 +203,12 @@ blur_axis (CapraArray *input, const CapraAxis *axis, int radius, gboolean skip, 
   return capra_taps_run (input, axis, taps, 0.0f, error);
 }
 
-/* The passes along z, y and x. */
+/* The passes along z, y and x. Sets @result to NULL if the result is converted by it. */
 static CapraArray *
-blur_axes (CapraArray *input, const CapraAxis axes[3], const int radius[3], GError **error)
+blur_axes (CapraArray *input, const CapraConversion **result, const CapraAxis axes[3], const int radius[3],
+           GError **error)
 {
+  CapraConversions conversions = { NULL, *result };
   g_autoptr (CapraArray) current = capra_array_ref (input);
 
   for (int number = 2; number >= 0; number--)
@@ -210,7 +217,7 @@ blur_axes (CapraArray *input, const CapraAxis axes[3], const int radius[3], GErr
       CapraArray *blurred = NULL;
 
       if (number == 1)
-        blurred = blur_strips (current, NULL, axes, radius, &failure);
+        blurred = blur_strips (current, &conversions, axes, radius, &failure);
       if (blurred)
         number = 0;
       else if (!failure) /* If no axis changes anything, the pass along x makes a copy. */
@@ -225,7 +232,42 @@ blur_axes (CapraArray *input, const CapraAxis axes[3], const int radius[3], GErr
       capra_array_unref (current);
       current = blurred;
     }
+  *result = conversions.result;
   return g_steal_pointer (&current);
+}
+
+/* Blurs @input (taken), converted by @conversions->input. Sets @conversions->result to NULL if the result is converted
+ * by it. */
+static CapraArray *
+blur_converted (CapraArray *input, CapraConversions *conversions, const CapraAxis axes[3], const int radius[3],
+                GError **error)
+{
+  g_autoptr (CapraArray) source = input;
+  g_autoptr (CapraArray) converted = NULL;
+
+  if (conversions->input && capra_color_fuses (&input->shape, conversions->input) && radius[2] == 0)
+    {
+      g_autoptr (GError) failure = NULL;
+      CapraArray *blurred = blur_strips (input, conversions, axes, radius, &failure);
+
+      if (failure)
+        g_propagate_error (error, g_steal_pointer (&failure));
+      if (blurred || failure)
+        return blurred;
+    }
+  converted = capra_convert_by (input, conversions->input, error);
+  g_clear_pointer (&source, capra_array_unref);
+  return converted ? blur_axes (converted, &conversions->result, axes, radius, error) : NULL;
+}
+
+/* The result where it does not depend on the image. */
+static CapraArray *
+make_zeros (CapraArray *input, const CapraConversion *conversion, const CapraWindow *window, GError **error)
+{
+  g_autoptr (CapraArray) converted = capra_convert_by (input, conversion, error);
+
+  capra_array_unref (input);
+  return converted ? capra_axis_zeros (converted, window, error) : NULL;
 }
 
 CapraArray *
@@ -235,12 +277,12 @@ capra_box_blur (CapraArray *input, const int radius[3], CapraBorder border, cons
 }
 
 CapraArray *
-capra_box_blur_converted (CapraArray *input, const CapraConversion *conversion, const int radius[3], CapraBorder border,
-                          const CapraWindow *window, GError **error)
+capra_box_blur_converted (CapraArray *input, const CapraConversions *conversions, const int radius[3],
+                          CapraBorder border, const CapraWindow *window, GError **error)
 {
+  CapraConversions rest = conversions ? *conversions : (CapraConversions){ NULL, NULL };
   g_autoptr (CapraArray) source = input;
-  g_autoptr (CapraArray) converted = NULL;
-  gboolean fuses = FALSE;
+  g_autoptr (CapraArray) blurred = NULL;
   CapraWindow resolved;
   CapraAxis axes[3];
 
@@ -258,21 +300,8 @@ capra_box_blur_converted (CapraArray *input, const CapraConversion *conversion, 
   for (int i = 0; i < 3; i++)
     capra_axis_init (&axes[i], i, input, &resolved, border);
 
-  fuses = conversion && capra_color_fuses (&input->shape, conversion) && radius[2] == 0;
-  if (fuses && !capra_axis_misses (&resolved, radius, border))
-    {
-      g_autoptr (GError) failure = NULL;
-      CapraArray *blurred = blur_strips (input, conversion, axes, radius, &failure);
-
-      if (failure)
-        g_propagate_error (error, g_steal_pointer (&failure));
-      if (blurred || failure)
-        return blurred;
-    }
-  converted = capra_convert_by (input, conversion, error);
-  g_clear_pointer (&source, capra_array_unref);
-  if (!converted)
-    return NULL;
-  return capra_axis_misses (&resolved, radius, border) ? capra_axis_zeros (converted, &resolved, error)
-                                                       : blur_axes (converted, axes, radius, error);
+  input = g_steal_pointer (&source);
+  blurred = capra_axis_misses (&resolved, radius, border) ? make_zeros (input, rest.input, &resolved, error)
+                                                          : blur_converted (input, &rest, axes, radius, error);
+  return blurred ? capra_convert_by (blurred, rest.result, error) : NULL;
 }

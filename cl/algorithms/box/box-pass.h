@@ -53,9 +53,10 @@ gboolean capra_box_walk_columns (const CapraBoxPass *pass, GError **error);
 gboolean capra_box_walk_columns_suits (const CapraBoxPass *pass);
 
 /* Both passes at once, along y and x, with the parameters of each. @conversion: (nullable): a conversion of the input,
- * for which capra_color_fuses() is true */
+ * for which capra_color_fuses() is true. @straight: whether colors of the output are divided by alpha, the last of 2 or
+ * 4 channels */
 gboolean capra_box_vector_strip (CapraArray *input, const CapraConversion *conversion, CapraArray *output,
-                                 const CapraAxis axes[2], const CapraBox boxes[2], GError **error);
+                                 gboolean straight, const CapraAxis axes[2], const CapraBox boxes[2], GError **error);
 /* Whether the samples that it holds fit into a cache, and into the private memory of @device. */
 gboolean capra_box_vector_strip_suits (CapraDevice *device, const CapraBox boxes[2], guint channels);
 

@@ -33,7 +33,7 @@ divide (int count, int size)
 }
 
 gboolean
-capra_box_vector_strip (CapraArray *input, const CapraConversion *conversion, CapraArray *output,
+capra_box_vector_strip (CapraArray *input, const CapraConversion *conversion, CapraArray *output, gboolean straight,
                         const CapraAxis axes[2], const CapraBox boxes[2], GError **error)
 {
   const CapraShape *shape = &input->shape;
@@ -57,6 +57,7 @@ capra_box_vector_strip (CapraArray *input, const CapraConversion *conversion, Ca
   capra_launch_int (&launch, outputs);
   capra_launch_int (&launch, runs);
   capra_launch_int (&launch, capra_stream_pays (&output->shape));
+  capra_launch_int (&launch, straight);
   capra_launch_value (&launch, &x, sizeof x);
   capra_launch_value (&launch, &y, sizeof y);
   capra_color_rows_pass (&launch, shape->type, conversion);

@@ -5,11 +5,13 @@
  * A work-item computes `outputs` neighboring samples of the rows of `runs` runs, walking down a strip as wide as the
  * inputs of its outputs. It holds the suffixes of a run; each sample that extends the prefix replaces the suffix that
  * was used last, so that the samples of the next run are there when its suffixes are needed. The rows that it holds are
- * an odd number of vectors apart: a power of two would put all of them into the same few sets of the caches.
+ * an odd number of vectors apart: a power of two would put all of them into the same few sets of the caches. Colors of
+ * the outputs are divided by alpha if `straight` is not 0.
  *
  * Dimensions: pieces of `outputs` samples, groups of `runs` runs, planes. Layout: pixels of CHANNELS values, rows,
  * planes. Macros: those of color-rows.clh. */
 #include "box-row-piece.clh"
+#include "straight.clh"
 #include "stream.clh"
 
 #define SLACK (2 * WIDTH)
@@ -74,6 +76,14 @@ load_row (global const stored_t *in, float *row, int p, int first, int n, CapraB
     load_tile (value_at (in, (long) (i - y.source) * x.n_source * CHANNELS, colors), row, first, n, y.scale, x, colors);
 }
 
+/* Divides the colors of n values, rounded up to a multiple of 8, by alpha. */
+static inline void
+divide_row (float *row, int n)
+{
+  for (int v = 0; v < n; v += 8)
+    vstore8 (straight8 (vload8 (0, row + v)), 0, row + v);
+}
+
 /* Begins to load what load_row() will, as far as it is a row of the image. */
 static inline void
 prefetch_row (global const stored_t *in, int p, int first, int n, CapraBox x, CapraBox y, colors_t colors)
@@ -87,7 +97,7 @@ prefetch_row (global const stored_t *in, int p, int first, int n, CapraBox x, Ca
 
 kernel void
 box_vector_strip (global const stored_t *restrict in, global float *restrict out, int outputs, int runs, int stream,
-                  CapraBox x, CapraBox y COLOR_ARGUMENTS)
+                  int straight, CapraBox x, CapraBox y COLOR_ARGUMENTS)
 {
   colors_t colors = COLORS_OF_ARGUMENTS;
   int left = (int) get_global_id (0) * outputs, run = (int) get_global_id (1) * runs, run_end = run + runs;
@@ -131,6 +141,8 @@ box_vector_strip (global const stored_t *restrict in, global float *restrict out
             {
               clear (row, n * CHANNELS);
               add_box (tile, row, n * CHANNELS, x.count);
+              if (straight)
+                divide_row (row, n * CHANNELS);
               store_values (row, out + (long) output * x.n_result * CHANNELS, n * CHANNELS, stream);
             }
           if (i % STEP == STEP - 1)

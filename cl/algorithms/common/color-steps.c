@@ -81,6 +81,14 @@ capra_color_fuses (const CapraShape *shape, const CapraConversion *conversion)
          && (steps & ~(CONVERT_DECODE | CONVERT_MULTIPLY)) == 0 && capra_color_largest (shape->type) > 0;
 }
 
+gboolean
+capra_color_straightens (guint channels, const CapraConversion *conversion)
+{
+  return conversion && layouts[conversion->from.color].channels == channels
+         && layouts[conversion->to.color].channels == channels
+         && capra_color_get_steps (conversion->from, conversion->to) == CONVERT_DIVIDE;
+}
+
 const char *
 capra_color_rows_option (CapraType type)
 {

@@ -22,6 +22,10 @@ const float *capra_color_get_curve (int steps);
  * its rows: the channels stay the same. */
 gboolean capra_color_fuses (const CapraShape *shape, const CapraConversion *conversion);
 
+/* Whether kernels for CPUs that include straight.clh can carry out @conversion, if there is one, of results with
+ * @channels while they store them: colors are divided by alpha. */
+gboolean capra_color_straightens (guint channels, const CapraConversion *conversion);
+
 /* The option that color-rows.clh requires for arrays of @type, and its last arguments. @conversion: (nullable): for
  * which capra_color_fuses() is true */
 const char *capra_color_rows_option (CapraType type);

@@ -51,4 +51,13 @@ typedef struct {
   double luminance[3];
 } CapraConversion;
 
+/**
+ * CapraConversions:
+ * @input: (nullable): applied to the input of a filter
+ * @result: (nullable): applied to its result
+ */
+typedef struct {
+  const CapraConversion *input, *result;
+} CapraConversions;
+
 G_END_DECLS

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "algorithms/common/color-steps.h"
 #include "algorithms/common/convert.h"
 #include "algorithms/convolve/convolve-pass.h"
 #include "algorithms/gaussian/gaussian-blur.h"
@@ -309,13 +310,15 @@ blur_along_axes (CapraArray *input, const CapraAxis axes[2], const double sigma[
   return g_steal_pointer (&current);
 }
 
-/* Blurs the converted @input along x and y; returns a new array, or @input itself if nothing changes. */
+/* Blurs the input, converted by @conversions->input, along x and y; returns a new array, or @input itself if nothing
+ * changes. Sets @conversions->result to NULL if the result is converted by it. */
 static CapraArray *
-blur_planes (CapraArray *input, const CapraConversion *conversion, const CapraAxis axes[2], const double sigma[2],
+blur_planes (CapraArray *input, CapraConversions *conversions, const CapraAxis axes[2], const double sigma[2],
              const double end[2], gboolean is_coarse, GError **error)
 {
   g_autoptr (CapraArray) current = NULL;
   int factors[2] = { 1, 1 };
+  gboolean straight = FALSE;
   double reach[2];
   Fused fused = NULL;
 
@@ -327,11 +330,18 @@ blur_planes (CapraArray *input, const CapraConversion *conversion, const CapraAx
     }
   fused = choose_fused (input, axes, reach);
   if (factors[0] > 1 || factors[1] > 1)
-    current = capra_gaussian_decimate (input, conversion, axes, sigma, factors, blur_planes_whole, error);
+    {
+      straight = factors[0] > 1 && factors[1] > 1 && !capra_gaussian_uses_groups (input->context->device)
+                 && capra_color_straightens (input->shape.channels, conversions->result);
+      current = capra_gaussian_decimate (input, conversions->input, axes, sigma, factors, blur_planes_whole, straight,
+                                         error);
+    }
   else if (fused)
-    return blur_fused (input, conversion, fused, axes, sigma, reach, error);
+    return blur_fused (input, conversions->input, fused, axes, sigma, reach, error);
   else
-    current = capra_convert_by (input, conversion, error);
+    current = capra_convert_by (input, conversions->input, error);
+  if (straight)
+    conversions->result = NULL;
   return current ? blur_along_axes (current, axes, sigma, end, factors, error) : NULL;
 }
 
@@ -339,7 +349,9 @@ blur_planes (CapraArray *input, const CapraConversion *conversion, const CapraAx
 static CapraArray *
 blur_planes_whole (CapraArray *input, const CapraAxis axes[2], const double sigma[2], GError **error)
 {
-  return blur_planes (input, NULL, axes, sigma, (const double[]){ 0.0, 0.0 }, TRUE, error);
+  CapraConversions none = { NULL, NULL };
+
+  return blur_planes (input, &none, axes, sigma, (const double[]){ 0.0, 0.0 }, TRUE, error);
 }
 
 /* The converted @input, blurred along z; @conversion is set to %NULL unless it is left to the passes along x and y. */
@@ -368,10 +380,11 @@ capra_gaussian_blur (CapraArray *input, const double sigma[3], CapraGaussianFilt
 }
 
 CapraArray *
-capra_gaussian_blur_converted (CapraArray *input, const CapraConversion *conversion, const double sigma[3],
+capra_gaussian_blur_converted (CapraArray *input, const CapraConversions *conversions, const double sigma[3],
                                CapraGaussianFilter filter, double truncate, CapraBorder border,
                                const CapraWindow *window, GError **error)
 {
+  CapraConversions rest = conversions ? *conversions : (CapraConversions){ NULL, NULL };
   g_autoptr (CapraArray) source = input;
   g_autoptr (CapraArray) deep = NULL;
   g_autoptr (CapraArray) blurred = NULL;
@@ -398,16 +411,20 @@ capra_gaussian_blur_converted (CapraArray *input, const CapraConversion *convers
   if (!capra_window_resolve (input, window, reach[0], reach[0], reach[1], reach[1], border, &resolved, error))
     return NULL;
 
-  deep = blur_depth (input, &conversion, &axes[2], sigma[2], end[2], error);
+  deep = blur_depth (input, &rest.input, &axes[2], sigma[2], end[2], error);
   changed = deep != input;
   g_clear_pointer (&source, capra_array_unref);
   if (!deep)
     return NULL;
   if (capra_axis_misses (&resolved, reach, border))
-    return capra_axis_zeros (deep, &resolved, error);
-  blurred = blur_planes (deep, conversion, axes, sigma, end, FALSE, error);
+    blurred = capra_axis_zeros (deep, &resolved, error);
+  else
+    blurred = blur_planes (deep, &rest, axes, sigma, end, FALSE, error);
   /* A copy if nothing changed. */
   if (blurred && blurred == deep && !changed)
-    return blur_axis (deep, &axes[0], 0.0, end[0], error);
-  return g_steal_pointer (&blurred);
+    {
+      capra_array_unref (blurred);
+      blurred = blur_axis (deep, &axes[0], 0.0, end[0], error);
+    }
+  return blurred ? capra_convert_by (blurred, rest.result, error) : NULL;
 }

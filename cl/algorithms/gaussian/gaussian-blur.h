@@ -69,14 +69,14 @@ CapraArray *capra_gaussian_blur (CapraArray *input, const double sigma[3], Capra
 /**
  * capra_gaussian_blur_converted:
  * @input: (transfer full): freed as soon as it is not needed
- * @conversion: (nullable): applied to @input before it is blurred; %NULL for none
+ * @conversions: (nullable): applied to @input before it is blurred, and to the result; %NULL for none
  *
- * As capra_gaussian_blur() of the result of capra_convert_by(), which is not stored where the kernels can convert what
- * they load.
+ * As capra_gaussian_blur() between two calls of capra_convert_by(), whose results are not stored where the kernels can
+ * convert what they load and store.
  */
 CAPRA_API
-CapraArray *capra_gaussian_blur_converted (CapraArray *input, const CapraConversion *conversion, const double sigma[3],
-                                           CapraGaussianFilter filter, double truncate, CapraBorder border,
-                                           const CapraWindow *window, GError **error);
+CapraArray *capra_gaussian_blur_converted (CapraArray *input, const CapraConversions *conversions,
+                                           const double sigma[3], CapraGaussianFilter filter, double truncate,
+                                           CapraBorder border, const CapraWindow *window, GError **error);
 
 G_END_DECLS

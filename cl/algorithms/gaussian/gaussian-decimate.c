@@ -107,7 +107,8 @@ downsample (CapraArray *input, const CapraConversion *conversion, const CapraAxi
 
 CapraArray *
 capra_gaussian_decimate (CapraArray *input, const CapraConversion *conversion, const CapraAxis axes[2],
-                         const double sigma[2], const int factors[2], CapraGaussianBlur blur, GError **error)
+                         const double sigma[2], const int factors[2], CapraGaussianBlur blur, gboolean straight,
+                         GError **error)
 {
   g_auto (Level) x = { 0 }, y = { 0 };
   Level *const levels[] = { &x, &y };
@@ -128,5 +129,5 @@ capra_gaussian_decimate (CapraArray *input, const CapraConversion *conversion, c
               : capra_array_ref (coarse);
   if (!blurred)
     return NULL;
-  return capra_gaussian_upsample (blurred, (const CapraGaussianUpsampling[]){ x.up, y.up }, error);
+  return capra_gaussian_upsample (blurred, (const CapraGaussianUpsampling[]){ x.up, y.up }, straight, error);
 }

@@ -3,12 +3,13 @@
  * gaussian-upsample-group.cl.
  *
  * A work-item computes SAMPLES * DX neighboring pixels, walking down `blocks` rows of the small image. It holds the KY
- * rows that its outputs need, already summed along x.
+ * rows that its outputs need, already summed along x. Colors are divided by alpha if `straight` is not 0.
  *
  * Dimensions: SAMPLES * DX pixels of a row, strips of `blocks` rows of the small image, planes.
  * Macros: CHANNELS, DX, DY (1, 2, 4 or 8), KX, KY. */
 #include "gaussian-params.h"
 #include "macros.clh"
+#include "straight.clh"
 
 #define SAMPLES (GAUSSIAN_VECTOR_PIXELS (CHANNELS) / DX)
 #define PHASE (SAMPLES * CHANNELS) /* values of one of DX phases */
@@ -46,7 +47,7 @@ load_row (global const float *row, int valid, constant float *wx, float *to)
 
 kernel void
 gaussian_upsample_vector (global const float *restrict in, global float *restrict out, constant float *wx,
-                  constant float *wy, CapraUpsampleAxis x, CapraUpsampleAxis y, int blocks)
+                  constant float *wy, CapraUpsampleAxis x, CapraUpsampleAxis y, int blocks, int straight)
 {
   int sample = (int) get_global_id (0) * SAMPLES;
   int begin = (int) get_global_id (1) * blocks, end = min (begin + blocks, y.n_small - (KY - 1));
@@ -85,6 +86,8 @@ gaussian_upsample_vector (global const float *restrict in, global float *restric
               UNROLL for (int k = 0; k < KY; k++) sum += wy[p * KY + k] * v[k];
               if (i < 0 || i >= y.count)
                 continue;
+              if (straight)
+                sum = straight8 (sum);
               if (u >= low && u + 8 <= high)
                 vstore8 (sum, 0, to + u);
               else

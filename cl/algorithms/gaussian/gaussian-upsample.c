@@ -66,6 +66,7 @@ typedef struct {
   const CapraGaussianUpsampling *x, *y;
   CapraUpsampleAxis axes[2];
   int blocks; /* rows of the small image at which outputs begin */
+  gboolean straight;
 } Job;
 
 static void
@@ -130,12 +131,13 @@ run_vector (const Job *job, GError **error)
   capra_launch_value (&launch, &job->axes[0], sizeof job->axes[0]);
   capra_launch_value (&launch, &job->axes[1], sizeof job->axes[1]);
   capra_launch_int (&launch, strip);
+  capra_launch_int (&launch, job->straight);
   return finish (&launch, job, (const gsize[]){ columns, (gsize) ((job->blocks + strip - 1) / strip), shape->depth },
                  (const gsize[]){ 1, 1, 1 }, error);
 }
 
 CapraArray *
-capra_gaussian_upsample (CapraArray *small, const CapraGaussianUpsampling ups[2], GError **error)
+capra_gaussian_upsample (CapraArray *small, const CapraGaussianUpsampling ups[2], gboolean straight, GError **error)
 {
   CapraShape shape = *capra_array_get_shape (small);
   const CapraGaussianUpsampling *x = &ups[0], *y = &ups[1];
@@ -144,7 +146,8 @@ capra_gaussian_upsample (CapraArray *small, const CapraGaussianUpsampling ups[2]
               x,
               y,
               { { (int) shape.width, x->phase, x->count }, { (int) shape.height, y->phase, y->count } },
-              (int) shape.height - (y->taps - 1) };
+              (int) shape.height - (y->taps - 1),
+              straight };
   g_autoptr (CapraArray) output = NULL;
 
   shape.width = (gsize) x->count;

@@ -22,8 +22,12 @@ typedef struct {
 
 void capra_gaussian_upsampling_clear (CapraGaussianUpsampling *up);
 
-/* Output i along x is Σ weights[p · taps + k] · small[t / factor + k], p = t mod factor, t = i + phase, and
+/* @straight: whether colors are divided by alpha, the last of 2 or 4 channels; only where
+ * capra_gaussian_uses_groups() is false
+ *
+ * Output i along x is Σ weights[p · taps + k] · small[t / factor + k], p = t mod factor, t = i + phase, and
  * so along y. */
-CapraArray *capra_gaussian_upsample (CapraArray *small, const CapraGaussianUpsampling ups[2], GError **error);
+CapraArray *capra_gaussian_upsample (CapraArray *small, const CapraGaussianUpsampling ups[2], gboolean straight,
+                                     GError **error);
 
 G_END_DECLS

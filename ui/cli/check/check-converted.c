@@ -28,7 +28,8 @@ static const struct {
 static CapraArray *
 blur_box (CapraArray *input, const CapraConversion *conversion, CapraBorder border, GError **error)
 {
-  return capra_box_blur_converted (input, conversion, (const int[]){ 9, 12, 0 }, border, NULL, error);
+  return capra_box_blur_converted (input, &(CapraConversions){ conversion }, (const int[]){ 9, 12, 0 }, border, NULL,
+                                   error);
 }
 
 static double *
@@ -41,8 +42,8 @@ expect_box (const ReferenceImage *image, CapraBorder border, CapraRect result)
 static CapraArray *
 blur_sampled (CapraArray *input, const CapraConversion *conversion, CapraBorder border, GError **error)
 {
-  return capra_gaussian_blur_converted (input, conversion, (const double[]){ 1.2, 1.2, 0 }, CAPRA_GAUSSIAN_SAMPLED, 4,
-                                        border, NULL, error);
+  return capra_gaussian_blur_converted (input, &(CapraConversions){ conversion }, (const double[]){ 1.2, 1.2, 0 },
+                                        CAPRA_GAUSSIAN_SAMPLED, 4, border, NULL, error);
 }
 
 static double *
@@ -55,8 +56,8 @@ expect_sampled (const ReferenceImage *image, CapraBorder border, CapraRect resul
 static CapraArray *
 blur_whole (CapraArray *input, const CapraConversion *conversion, CapraBorder border, GError **error)
 {
-  return capra_gaussian_blur_converted (input, conversion, (const double[]){ 6, 6, 0 }, CAPRA_GAUSSIAN_WHOLE, 4, border,
-                                        NULL, error);
+  return capra_gaussian_blur_converted (input, &(CapraConversions){ conversion }, (const double[]){ 6, 6, 0 },
+                                        CAPRA_GAUSSIAN_WHOLE, 4, border, NULL, error);
 }
 
 static double *
