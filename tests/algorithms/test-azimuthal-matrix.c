@@ -211,15 +211,6 @@ test_sort (void)
     }
 }
 
-static CapraMemory
-query (void)
-{
-  CapraMemory memory;
-
-  capra_memory_query (support_device (0), &memory);
-  return memory;
-}
-
 static float *
 integrate (CapraAzimuthal *azimuthal, CapraArray *frame)
 {
@@ -241,25 +232,25 @@ test_evicted (void)
   gsize bytes = s.bins * CAPRA_AZIMUTHAL_N_PLANES * sizeof (float);
   g_autofree float *noise = support_noise (30000, 0, 100, 3);
   g_autoptr (CapraArray) frame = support_array (support_device (0), 200, 150, 1, 1, noise);
-  guint64 before = query ().bytes[CAPRA_MEMORY_RESIDENT], evictions = 0;
+  guint64 before = support_memory ().bytes[CAPRA_MEMORY_RESIDENT], evictions = 0;
   g_autoptr (CapraAzimuthal) azimuthal = make (0, &s, NULL);
   gsize matrix = capra_azimuthal_get_entries (azimuthal) * 8;
   g_autofree float *expected = integrate (azimuthal, frame);
 
-  g_assert_cmpuint (query ().bytes[CAPRA_MEMORY_RESIDENT], >=, before + matrix);
+  g_assert_cmpuint (support_memory ().bytes[CAPRA_MEMORY_RESIDENT], >=, before + matrix);
   for (guint turn = 0; turn < 2; turn++)
     {
       g_autofree float *got = NULL;
 
-      evictions = query ().evictions;
+      evictions = support_memory ().evictions;
       capra_memory_free_unused (support_device (0));
-      g_assert_cmpuint (query ().bytes[CAPRA_MEMORY_RESIDENT], <, before + matrix);
-      g_assert_cmpuint (query ().evictions, >, evictions);
+      g_assert_cmpuint (support_memory ().bytes[CAPRA_MEMORY_RESIDENT], <, before + matrix);
+      g_assert_cmpuint (support_memory ().evictions, >, evictions);
       got = integrate (azimuthal, frame);
       g_assert_cmpmem (got, bytes, expected, bytes);
     }
   g_clear_pointer (&azimuthal, capra_azimuthal_unref);
-  g_assert_cmpuint (query ().bytes[CAPRA_MEMORY_RESIDENT], ==, before);
+  g_assert_cmpuint (support_memory ().bytes[CAPRA_MEMORY_RESIDENT], ==, before);
 }
 
 /* A budget that holds the matrix, but not what its construction takes: it is built on the host. Smaller ones are
@@ -276,7 +267,7 @@ test_budget (void)
 
   g_clear_pointer (&usual, capra_azimuthal_unref);
   capra_memory_free_unused (support_device (0));
-  in_use = query ().bytes[CAPRA_MEMORY_ARRAYS] + query ().bytes[CAPRA_MEMORY_RESIDENT];
+  in_use = support_memory ().bytes[CAPRA_MEMORY_ARRAYS] + support_memory ().bytes[CAPRA_MEMORY_RESIDENT];
   capra_memory_set_budget (support_device (0), in_use + matrix + (1 << 20));
   azimuthal = make (0, &s, "device");
   got = get_matrix (azimuthal);
@@ -286,7 +277,8 @@ test_budget (void)
   capra_memory_set_budget (support_device (0), in_use + matrix / 2);
   g_assert_null (capra_azimuthal_new (support_device (0), &s, &error));
   g_assert_error (error, CAPRA_ERROR, CAPRA_ERROR_MEMORY);
-  g_assert_cmpuint (query ().bytes[CAPRA_MEMORY_ARRAYS] + query ().bytes[CAPRA_MEMORY_RESIDENT], ==, in_use);
+  g_assert_cmpuint (support_memory ().bytes[CAPRA_MEMORY_ARRAYS] + support_memory ().bytes[CAPRA_MEMORY_RESIDENT], ==,
+                    in_use);
   capra_memory_set_budget (support_device (0), 0);
   capra_sparse_clear (&expected);
   capra_sparse_clear (&got);

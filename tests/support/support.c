@@ -86,6 +86,15 @@ support_device (guint index)
   return devices->pdata[index <= place ? index - 1 : index];
 }
 
+CapraMemory
+support_memory (void)
+{
+  CapraMemory memory;
+
+  capra_memory_query (support_device (0), &memory);
+  return memory;
+}
+
 gboolean
 support_devices_equal (void)
 {

@@ -25,6 +25,8 @@ gboolean support_devices_equal (void);
 /* Fails the test unless @values, which any device has computed, equal those of support_device (0): to the last bit if
  * the devices are equal, else to 1e-6. */
 void support_assert_same (const float *values, const float *expected, gsize count);
+/* The memory that support_device (0) uses now. */
+CapraMemory support_memory (void);
 /* Skips a test that needs a second device, if CAPRA_TEST_DEVICE names the only one. Returns whether it does. */
 gboolean support_skip_alone (void);
 

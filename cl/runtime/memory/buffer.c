@@ -109,12 +109,17 @@ create_over_pages (CapraBuffer *buffer)
   Pages *pages = pages_new (capacity);
   cl_mem mem = NULL;
 
+  if (!pages && capacity > buffer->bytes)
+    {
+      capacity = buffer->bytes;
+      pages = pages_new (capacity);
+    }
   if (pages && capra_fault_check (buffer->context->device, CAPRA_FAULT_ALLOC) == CL_SUCCESS)
     mem = clCreateBuffer (buffer->context->cl, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, capacity, pages->begin, NULL);
   if (mem && clSetMemObjectDestructorCallback (mem, pages_free, pages) == CL_SUCCESS)
     {
       buffer->capacity = capacity;
-      buffer->pages = TRUE;
+      buffer->in_large_pages = TRUE;
       return mem;
     }
   if (mem)

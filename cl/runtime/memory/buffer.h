@@ -12,9 +12,9 @@ G_BEGIN_DECLS
 typedef struct {
   CapraContext *context;
   cl_mem mem;
-  gsize bytes;    /* the largest request so far: what it occupies at most */
-  gsize capacity; /* the largest request that it can serve */
-  gboolean pages; /* in large pages of the host's memory */
+  gsize bytes;             /* the largest request so far: what it occupies at most */
+  gsize capacity;          /* the largest request that it can serve */
+  gboolean in_large_pages; /* of the host's memory */
   CapraMemoryKind kind;
   gpointer host;                 /* of staging buffers: their pinned memory, mapped as long as the buffer exists */
   cl_event last[CAPRA_N_QUEUES]; /* the last use in each queue */

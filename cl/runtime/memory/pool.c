@@ -15,8 +15,8 @@
 #define UNIFIED_IDLE_TIME (30 * G_TIME_SPAN_SECOND)
 /* Sizes are multiples of this, in bytes. */
 #define GRANULE 4096
-/* The smallest request that a free buffer of a capacity serves; in large pages, which the system would have to clear
- * for another buffer. */
+/* The smallest request that a free buffer serves. Those in large pages serve smaller ones, too, while at most half of
+ * the budget is in use, as the system would have to clear the pages of another buffer. */
 #define MIN_REQUEST(bytes) ((bytes) / 4 * 3)
 #define MIN_PAGES_REQUEST(bytes) ((bytes) / 4)
 
@@ -100,7 +100,6 @@ typedef struct {
   gsize bytes;
   gboolean staging, idle;
   const CapraBudget *budget;
-  gsize smallest; /* capacity found so far */
 } Request;
 
 /* How much more memory @buffer occupies when it serves @request. */
@@ -110,29 +109,37 @@ get_growth (const CapraBuffer *buffer, const Request *request)
   return request->bytes > buffer->bytes ? request->bytes - buffer->bytes : 0;
 }
 
+/* The smallest request that @buffer serves at present. */
+static gsize
+get_least (const CapraBuffer *buffer, const CapraBudget *budget)
+{
+  guint64 used = capra_budget_get_in_use (budget) + buffer->bytes;
+
+  if (!buffer->in_large_pages)
+    return MIN_REQUEST (buffer->capacity);
+  return used <= budget->memory.budget / 2 ? MIN_PAGES_REQUEST (buffer->capacity) : MIN_REQUEST (buffer->bytes);
+}
+
 static gboolean
 serves (const CapraBuffer *buffer, const Request *request)
 {
-  gsize capacity = buffer->capacity, growth = get_growth (buffer, request);
-  gsize least = buffer->pages ? MIN_PAGES_REQUEST (capacity) : MIN_REQUEST (capacity);
+  gsize growth = get_growth (buffer, request);
 
-  return (buffer->host != NULL) == request->staging && capacity >= request->bytes && least <= request->bytes
+  return (buffer->host != NULL) == request->staging && buffer->capacity >= request->bytes
+         && get_least (buffer, request->budget) <= request->bytes
          && (growth == 0 || capra_budget_has_room (request->budget, growth))
          && (!request->idle || capra_buffer_is_idle (buffer));
 }
 
-/* The smallest buffer that serves a request, so that larger ones remain for other requests; of several the most
- * recently used one, which is the likeliest to be in caches. */
+/* The buffer that serves a request with the least memory, so that larger ones remain for other requests; of several the
+ * most recently used one, which is the likeliest to be in caches. */
 static gint64
 cost_of (gpointer data, gpointer user_data)
 {
   const CapraBuffer *buffer = data;
-  Request *request = user_data;
+  const Request *request = user_data;
 
-  if (buffer->capacity >= request->smallest || !serves (buffer, request))
-    return -1;
-  request->smallest = buffer->capacity;
-  return (gint64) buffer->capacity;
+  return serves (buffer, request) ? (gint64) (buffer->capacity + get_growth (buffer, request)) : -1;
 }
 
 /* The largest buffer that a slightly larger one replaces. */
@@ -152,7 +159,7 @@ cost_of_smaller (gpointer data, gpointer user_data)
 static CapraBuffer *
 take_free (CapraPool *pool, gsize bytes, CapraMemoryKind kind, gboolean idle)
 {
-  Request request = { bytes, kind == CAPRA_MEMORY_STAGING, idle, &pool->budget, G_MAXSIZE };
+  Request request = { bytes, kind == CAPRA_MEMORY_STAGING, idle, &pool->budget };
   CapraBuffer *buffer = NULL;
 
   g_mutex_lock (&pool->lock);
@@ -179,7 +186,7 @@ take_free (CapraPool *pool, gsize bytes, CapraMemoryKind kind, gboolean idle)
 static void
 drop_smaller (CapraPool *pool, gsize bytes, CapraMemoryKind kind)
 {
-  Request request = { bytes, kind == CAPRA_MEMORY_STAGING, TRUE, &pool->budget, 0 };
+  Request request = { bytes, kind == CAPRA_MEMORY_STAGING, TRUE, &pool->budget };
   CapraBuffer *buffer = NULL;
 
   g_mutex_lock (&pool->lock);

@@ -3,7 +3,6 @@
 #include <glib/gstdio.h>
 
 #include "plugin/buffers/tile-map.h"
-#include "plugin/compute/compute-ahead.h"
 #include "runtime/memory/memory.h"
 #include "tests/support/graph.h"
 
@@ -85,29 +84,6 @@ test_chunks (void)
   g_assert_cmpuint (graph_count ("upload"), ==, 0);
   g_assert_cmpuint (graph_count ("download"), ==, 1);
   assert_whole (&scene, TRUE, mask);
-  scene_clear (&scene);
-}
-
-/* A program limits what is computed at once beyond its requests; the pixels are the same. */
-static void
-test_block (void)
-{
-  enum { BLOCK = 2 * CHUNK };
-  Scene scene = new_scene ();
-  g_autofree float *pixels = NULL;
-
-  g_object_set_data (G_OBJECT (scene.blur), CAPRA_KEY_BLOCK_PIXELS, GUINT_TO_POINTER (BLOCK * BLOCK));
-  for (int i = 0; i < 3; i++)
-    {
-      const GeglRectangle chunk = { extent.x + 3 * CHUNK * i, extent.y + 2 * CHUNK * i, CHUNK, CHUNK };
-      g_autofree float *part = NULL;
-
-      graph_forget ();
-      part = graph_render (scene.blur, &chunk, "Y float");
-      g_assert_cmpuint (graph_bytes ("download"), <=, (BLOCK + CHUNK) * (BLOCK + CHUNK) * sizeof (float));
-    }
-  pixels = graph_render (scene.blur, NULL, "Y float");
-  assert_whole (&scene, FALSE, pixels);
   scene_clear (&scene);
 }
 
@@ -462,7 +438,6 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   graph_init (&argc, &argv);
   g_test_add_func ("/result-cache/chunks", test_chunks);
-  g_test_add_func ("/result-cache/block", test_block);
   g_test_add_data_func ("/result-cache/stroke/small", GINT_TO_POINTER (2), test_stroke);
   g_test_add_data_func ("/result-cache/stroke/large", GINT_TO_POINTER (50), test_stroke);
   g_test_add_func ("/result-cache/stroke/dab", test_dab);

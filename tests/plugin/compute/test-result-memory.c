@@ -93,15 +93,6 @@ assert_pixels (CapraDeviceTiles *part, float value)
   gegl_tile_unref (tile);
 }
 
-static CapraMemory
-query (void)
-{
-  CapraMemory memory;
-
-  capra_memory_query (support_device (0), &memory);
-  return memory;
-}
-
 /* Room for N images. */
 static void
 limit_memory (void)
@@ -128,7 +119,7 @@ test_order (void)
 {
   CapraResultCache *results[N];
   g_autoptr (GPtrArray) arrays = g_ptr_array_new_with_free_func ((GDestroyNotify) capra_array_unref);
-  guint64 before = query ().evictions;
+  guint64 before = support_memory ().evictions;
 
   limit_memory ();
   for (guint i = 0; i < N; i++)
@@ -137,14 +128,14 @@ test_order (void)
   for (guint i = 1; i < N; i++)
     {
       g_ptr_array_add (arrays, new_array ());
-      g_assert_cmpuint (query ().evictions, ==, before);
+      g_assert_cmpuint (support_memory ().evictions, ==, before);
       g_assert_cmpuint (graph_count ("evict"), ==, 0);
     }
   for (guint i = 1; i < N; i++)
     g_assert_false (is_stored (results[i]));
 
   g_ptr_array_add (arrays, new_array ());
-  g_assert_cmpuint (query ().evictions, ==, before + 1);
+  g_assert_cmpuint (support_memory ().evictions, ==, before + 1);
   g_assert_cmpuint (graph_bytes ("evict"), ==, BYTES);
   g_ptr_array_set_size (arrays, 0);
   {
@@ -171,10 +162,10 @@ test_used (void)
   capra_result_cache_get (results[0], &shown);
   g_assert_true (capra_result_cache_begin (results[1], &extent, &extent, 0));
   g_assert_true (is_stored (results[2]));
-  before = query ().evictions;
+  before = support_memory ().evictions;
   for (guint i = 0; i < N; i++)
     g_ptr_array_add (arrays, new_array ());
-  g_assert_cmpuint (query ().evictions, ==, before + 3);
+  g_assert_cmpuint (support_memory ().evictions, ==, before + 3);
   capra_result_cache_end (results[1], FALSE);
   g_ptr_array_set_size (arrays, 0);
   for (guint i = 0; i < 3; i++)
@@ -205,10 +196,10 @@ test_on_host (void)
       assert_pixels (part, i);
     }
   graph_forget ();
-  before = query ().evictions;
+  before = support_memory ().evictions;
   for (guint i = 1; i < N; i++)
     g_ptr_array_add (arrays, new_array ());
-  g_assert_cmpuint (query ().evictions, ==, before);
+  g_assert_cmpuint (support_memory ().evictions, ==, before);
   for (guint i = 0; i < N; i++)
     {
       g_autoptr (CapraDeviceTiles) part = get_part (results[i]);
@@ -257,7 +248,7 @@ test_threads (void)
   thread = g_thread_new ("results", use_memory, NULL);
   use_memory (NULL);
   g_thread_join (thread);
-  g_assert_cmpuint (query ().bytes[CAPRA_MEMORY_RESIDENT], ==, 0);
+  g_assert_cmpuint (support_memory ().bytes[CAPRA_MEMORY_RESIDENT], ==, 0);
   capra_memory_set_budget (support_device (0), 0);
 }
 

@@ -7,15 +7,6 @@
 
 #include "tests/support/support.h"
 
-static CapraMemory
-query (void)
-{
-  CapraMemory memory;
-
-  capra_memory_query (support_device (0), &memory);
-  return memory;
-}
-
 static CapraArray *
 megabytes (gsize n, GError **error)
 {
@@ -28,15 +19,15 @@ static void
 test_counts (void)
 {
   g_autoptr (CapraArray) one = megabytes (3, NULL);
-  CapraMemory before = query (), during, after;
+  CapraMemory before = support_memory (), during, after;
   CapraArray *two = megabytes (5, NULL);
 
-  during = query ();
+  during = support_memory ();
   g_assert_cmpuint (during.bytes[CAPRA_MEMORY_ARRAYS] - before.bytes[CAPRA_MEMORY_ARRAYS], ==, 5 << 20);
   g_assert_cmpuint (during.peak, >=, during.bytes[CAPRA_MEMORY_ARRAYS]);
 
   capra_array_unref (two);
-  after = query ();
+  after = support_memory ();
   g_assert_cmpuint (after.bytes[CAPRA_MEMORY_ARRAYS], ==, before.bytes[CAPRA_MEMORY_ARRAYS]);
   g_assert_cmpuint (after.bytes[CAPRA_MEMORY_POOL], >=, 5 << 20);
 }
@@ -98,14 +89,14 @@ test_staging (void)
       g_autoptr (CapraArray) array = megabytes (3, NULL);
 
       g_assert_true (capra_array_upload (array, pixels, NULL));
-      before = query ();
+      before = support_memory ();
     }
   g_assert_cmpuint (before.bytes[CAPRA_MEMORY_POOL], ==, 3 << 20);
   capra_array_unref (megabytes (2, NULL)); /* instead of the three */
-  after = query ();
+  after = support_memory ();
   g_assert_cmpuint (after.bytes[CAPRA_MEMORY_POOL], ==, 5 << 20);
   capra_memory_trim (support_device (0));
-  g_assert_cmpuint (query ().bytes[CAPRA_MEMORY_POOL], ==, 0);
+  g_assert_cmpuint (support_memory ().bytes[CAPRA_MEMORY_POOL], ==, 0);
   capra_memory_set_budget (support_device (0), 0);
   info->unified = TRUE;
 }
@@ -117,7 +108,7 @@ test_budget (void)
   g_autoptr (CapraArray) fits = NULL, more = NULL;
 
   capra_memory_trim (support_device (0));
-  capra_memory_set_budget (support_device (0), query ().bytes[CAPRA_MEMORY_ARRAYS] + (10 << 20));
+  capra_memory_set_budget (support_device (0), support_memory ().bytes[CAPRA_MEMORY_ARRAYS] + (10 << 20));
   fits = megabytes (8, &error);
   g_assert_no_error (error);
   more = megabytes (8, &error);
@@ -162,14 +153,14 @@ residents_init (Residents *self, gboolean discrete)
 
   info->unified = !discrete;
   capra_memory_trim (support_device (0));
-  capra_memory_set_budget (support_device (0), query ().bytes[CAPRA_MEMORY_ARRAYS] + (N_RESIDENTS << 20));
+  capra_memory_set_budget (support_device (0), support_memory ().bytes[CAPRA_MEMORY_ARRAYS] + (N_RESIDENTS << 20));
   for (guint i = 0; i < N_RESIDENTS; i++)
     {
       self->noise[i] = support_noise (SIDE * SIDE, 0.0, 1.0, i + 1);
       self->arrays[i] = support_array (support_device (0), SIDE, SIDE, 1, 1, self->noise[i]);
       capra_array_make_resident (self->arrays[i], FALSE);
     }
-  self->before = query ();
+  self->before = support_memory ();
 }
 
 static void
@@ -182,8 +173,8 @@ residents_clear (Residents *self)
       capra_array_unref (self->arrays[i]);
       g_free (self->noise[i]);
     }
-  g_assert_cmpuint (query ().bytes[CAPRA_MEMORY_RESIDENT], ==, 0);
-  g_assert_cmpuint (query ().bytes[CAPRA_MEMORY_STAGING], ==, 0);
+  g_assert_cmpuint (support_memory ().bytes[CAPRA_MEMORY_RESIDENT], ==, 0);
+  g_assert_cmpuint (support_memory ().bytes[CAPRA_MEMORY_STAGING], ==, 0);
   capra_memory_set_budget (support_device (0), 0);
   info->unified = TRUE;
 }
@@ -191,13 +182,13 @@ residents_clear (Residents *self)
 static guint64
 evictions (const Residents *self)
 {
-  return query ().evictions - self->before.evictions;
+  return support_memory ().evictions - self->before.evictions;
 }
 
 static guint64
 resident (void)
 {
-  return query ().bytes[CAPRA_MEMORY_RESIDENT] >> 20;
+  return support_memory ().bytes[CAPRA_MEMORY_RESIDENT] >> 20;
 }
 
 static void
@@ -289,9 +280,9 @@ test_free_unused (gconstpointer discrete)
   capra_array_ref (residents.arrays[3]);
   freed = capra_memory_free_unused (support_device (0));
   g_assert_cmpuint (freed, ==, (N_RESIDENTS - 1) << 20);
-  g_assert_cmpuint (query ().freed - residents.before.freed, ==, freed);
+  g_assert_cmpuint (support_memory ().freed - residents.before.freed, ==, freed);
   g_assert_cmpuint (resident (), ==, 1);
-  g_assert_cmpuint (query ().bytes[CAPRA_MEMORY_POOL], ==, 0);
+  g_assert_cmpuint (support_memory ().bytes[CAPRA_MEMORY_POOL], ==, 0);
   capra_array_unref (residents.arrays[3]);
   for (guint i = 0; i < N_RESIDENTS; i++)
     assert_contents (&residents, i);
@@ -390,7 +381,7 @@ test_eviction_threads (gconstpointer discrete)
   GThread *threads[4];
 
   residents_init (&residents, GPOINTER_TO_INT (discrete));
-  capra_memory_set_budget (support_device (0), query ().bytes[CAPRA_MEMORY_ARRAYS] + (12 << 20));
+  capra_memory_set_budget (support_device (0), support_memory ().bytes[CAPRA_MEMORY_ARRAYS] + (12 << 20));
   for (guint i = 0; i < 4; i++)
     {
       workers[i] = (Worker){ &residents, i + 1, 0 };
