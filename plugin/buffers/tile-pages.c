@@ -8,9 +8,9 @@
 /* The minimum number of pages. Smaller results take GEGL's own memory. A block of an image of 8 bits and four channels
  * (see compute-ahead.c) has four pages. */
 #define MIN_PAGES 2
-/* The size of tiles whose memory nobody uses. GEGL allocates memory for tiles in blocks of many tiles of one size, and
- * prepares as many as an unused block of another size has room for; but sizes that are neither a power of two nor three
- * or five times one, it allocates one by one. */
+/* The size of the tiles that only hold reference counts. GEGL allocates memory for tiles in blocks of many tiles of one
+ * size, and prepares as many as an unused block of another size has room for; but sizes that are neither a power of two
+ * nor three or five times one, it allocates one by one. */
 #define SMALL_TILE 14
 /* The time after which free pages are returned to the system. */
 #define IDLE_TIME (30 * G_TIME_SPAN_SECOND)
@@ -129,7 +129,7 @@ free_memory (gpointer data)
   g_free (memory);
 }
 
-/* A tile with memory of our own, whose clones may outlive it. From GEGL 0.4.44 to 0.4.68 at least, clones share
+/* A tile with memory of our own, whose clones may outlive it. From GEGL 0.4.44 to 0.4.70 at least, clones share
  * reference counts that are in the tile made by gegl_tile_new_bare(), and are freed with it. So that tile is kept until
  * the memory is freed. It is only cloned, and then locked: it gets memory of its own, and leaves the counts to its
  * clones. */

@@ -15,7 +15,7 @@
 /* A region is enlarged until it needs at most this many times the input of its share of the image. */
 #define MAX_INPUT_RATIO 1.25
 /* All that is missing is computed at once if the requested part needs at least this share of the input: after some such
- * parts the input would have been read several times. Where it reads little more than itself, only up to a block. */
+ * parts the input would have been read several times. If it reads little beside its own area, only up to a block. */
 #define ALL_SHARE 0.2
 /* The share of what is stored of an image that is computed at once, if not all of the image is stored; and the maximum
  * for operations that read much around a block. Small blocks need little memory beside what is stored. */

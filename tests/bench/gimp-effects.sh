@@ -20,14 +20,16 @@
 #   -r NUMBER       how often each effect is added after the first time (3)
 #   -l SECONDS      after which a case is given up (60)
 #   -p SECONDS      from the image on the canvas to the first effect (3), as a person needs them; 0: at once
+#   -m MB           before each first case that much memory is used and freed, so that a virtual machine has got its pages
+#                   from its host, which takes longer than to clear them (0)
 #   -k FILE         keeps what GIMP printed; with CAPRA_EFFECTS_CHUNKS=1 set, each chunk that it rendered
 #
 # If GIMP 3 is not installed here, it runs in a Debian 13 in BUILD_FOLDER/debian-trixie, which is made and filled with
 # packages once (as root, by debootstrap), or in CAPRA_GIMP_TREE, a Debian 13 with the packages of data/setup.sh --tests.
 set -eu
 
-versions=2.10,3 sizes=3000x2000,6000x4000 formats=u8,u16,float operations='' repeats=3 limit=60 pause=3 keep='' inside=
-while getopts g:s:f:o:r:l:p:k:i option; do
+versions=2.10,3 sizes=3000x2000,6000x4000 formats=u8,u16,float operations='' repeats=3 limit=60 pause=3 memory=0 keep='' inside=
+while getopts g:s:f:o:r:l:p:m:k:i option; do
   case $option in
     g) versions=$OPTARG ;;
     s) sizes=$OPTARG ;;
@@ -36,6 +38,7 @@ while getopts g:s:f:o:r:l:p:k:i option; do
     r) repeats=$OPTARG ;;
     l) limit=$OPTARG ;;
     p) pause=$OPTARG ;;
+    m) memory=$OPTARG ;;
     k) keep=$OPTARG ;;
     i) inside=1 ;; # prints GIMP's lines, without a table
     *) exit 2 ;;
@@ -81,7 +84,7 @@ run_here() {
   export XDG_CACHE_HOME="$cache" POCL_CACHE_DIR="$cache/pocl" CAPRA_SHARED_KERNELS="$cache/none" CAPRA_CHECK=off
   export GEGL_PATH="$build/tests/gegl-modules:$build/plugin"
   export CAPRA_EFFECTS_OPERATIONS="$operations" CAPRA_EFFECTS_REPEATS="$repeats" CAPRA_EFFECTS_LIMIT="$limit"
-  export CAPRA_EFFECTS_PAUSE="$pause"
+  export CAPRA_EFFECTS_PAUSE="$pause" CAPRA_EFFECTS_MEMORY="$memory"
   "$build/ui/cli/capra" prepare >&2
   for size in $(echo "$sizes" | tr , ' '); do
     for format in $(echo "$formats" | tr , ' '); do
@@ -105,7 +108,7 @@ run_in_tree() {
   enter "$tree" sh -eu -c '
     [ -f /capra-build/build.ninja ] || meson setup /capra-build /capra-source >&2
     exec sh /capra-source/tests/bench/gimp-effects.sh -i -g 3 "$@" /capra-build
-  ' sh -s "$sizes" -f "$formats" -o "$operations" -r "$repeats" -l "$limit" -p "$pause"
+  ' sh -s "$sizes" -f "$formats" -o "$operations" -r "$repeats" -l "$limit" -p "$pause" -m "$memory"
 }
 
 enter() {

@@ -38,7 +38,7 @@ capra_color_launch_begin (CapraColorLaunch *launch, const char *program, const c
   capra_launch_begin (&launch->base, input->context, program, options, kernel);
   capra_launch_read (&launch->base, input);
   capra_launch_write (&launch->base, output);
-  capra_launch_constants (&launch->base, capra_color_get_curve (steps), CAPRA_COLOR_CURVE * sizeof (float));
+  capra_launch_constants (&launch->base, capra_color_get_curve (steps), CAPRA_COLOR_CURVE_VALUES * sizeof (float));
   capra_launch_ulong (&launch->base, count);
   capra_launch_int (&launch->base, steps);
   for (int i = 0; i < 3; i++)

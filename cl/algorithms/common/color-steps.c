@@ -56,7 +56,7 @@ decode (double value)
 const float *
 capra_color_get_curve (int steps)
 {
-  static float curves[2][CAPRA_COLOR_CURVE];
+  static float curves[2][CAPRA_COLOR_CURVE_VALUES];
   static gsize filled = 0;
 
   if (g_once_init_enter (&filled))
@@ -109,7 +109,7 @@ capra_color_rows_pass (CapraLaunch *launch, CapraType type, const CapraConversio
     return;
   capra_launch_int (launch, type == CAPRA_U8 ? 1 : type == CAPRA_U16 ? 2 : 4);
   capra_launch_int (launch, steps);
-  capra_launch_constants (launch, capra_color_get_curve (steps), CAPRA_COLOR_CURVE * sizeof (float));
+  capra_launch_constants (launch, capra_color_get_curve (steps), CAPRA_COLOR_CURVE_VALUES * sizeof (float));
 }
 
 gboolean

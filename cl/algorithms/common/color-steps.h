@@ -13,9 +13,9 @@ int capra_color_largest (CapraType type);
 /* The steps of convert-params.h from one encoding to another. */
 int capra_color_get_steps (CapraEncoding from, CapraEncoding to);
 
-#define CAPRA_COLOR_CURVE 512
+#define CAPRA_COLOR_CURVE_VALUES 512
 
-/* The color of each 8-bit value, linear if @steps decode, and then the alpha of each: CAPRA_COLOR_CURVE values. */
+/* The color of each 8-bit value, linear if @steps decode, and then the alpha of each. */
 const float *capra_color_get_curve (int steps);
 
 /* Whether kernels for CPUs that include color-rows.clh can carry out @conversion of an array of @shape while they load
