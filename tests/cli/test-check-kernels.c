@@ -55,6 +55,7 @@ static const struct {
   { "position", "threshold,threshold-find,otsu", { "histogram.variant=group,threshold.search=device" } },
   { "residuals", "threshold-find", { "histogram.variant=vector", "histogram.variant=group" } },
   { "statistics", "statistics", { "statistics.variant=vector", "statistics.variant=group" } },
+  { "straight", "blur-converted", { "gaussian.variant=vector,box-blur.variant=vector" } },
   { "taps", "separable", { "taps.variant=vector", "taps.variant=group" } },
   { "stream", "box-blur", { "box-blur.variant=vector" } },
   { "threshold", "threshold*", { "" } },
