@@ -34,10 +34,10 @@ long="-e drivers -e integrate-files"
 case ${1:-} in
   "")
     # All operations, and all of buffers/ and compute/ but faults, chunks, images of many sizes and what takes longest.
-    run_with_stacks auto-device azimuthal-graph gegl-monitored hidden-reach image-sources label-rendering mask-bytes \
-      operations-all operations-bands operations-errors operations-failures operations-filters operations-fork \
-      operations-regions output-format residency resident-writes result-cache result-memory threads threshold-aux \
-      tile-grid upload-formats whole-results
+    run_with_stacks auto-device azimuthal-graph compute-ahead gegl-monitored hidden-reach image-sources \
+      label-rendering mask-bytes operations-all operations-bands operations-errors operations-failures \
+      operations-filters operations-fork operations-regions output-format residency resident-writes result-cache \
+      result-memory threads threshold-aux tile-grid upload-formats whole-results
     ;;
   --all)
     excluded=
