@@ -211,7 +211,7 @@ test_failures (void)
     { 2, "GRAY -o OUT --bits=12 -- gegl:invert-linear", "--bits" },
     { 2, "GRAY GRAY --tables=t.csv -- capra:statistics", "--tables" },
     { 2, "-o OUT -- gegl:invert-linear", "needs an input image" },
-    { 2, "GRAY -o OUT -- gegl:color", "loads its images itself" },
+    { 2, "GRAY -o OUT -- gegl:color", "remove what loads them" },
     { 2, "GRAY -o OUT --nonsense -- gegl:invert-linear", "nonsense" },
     { 1, "GRAY -o OUT -- gegl:no-such", "\"gegl:no-such\": it is misspelt" },
     { 1, "GRAY -o OUT -- gegl:no-such", "not installed (\"gegl --list-all\" lists" },

@@ -45,24 +45,41 @@ name_in_folder (const char *output, const RunItem *item, guint values, const cha
   return g_build_filename (output, expanded, NULL);
 }
 
+static gboolean
+make_folder (const char *path, GError **error)
+{
+  if (g_mkdir_with_parents (path, 0777) == 0)
+    return TRUE;
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "cannot create the folder \"%s\": %s", path,
+               g_strerror (errno));
+  return FALSE;
+}
+
+/* The folder of a result of a batch. One that is written alone must be there: its name may be a mistake. */
+static gboolean
+make_parent (const char *output, const char *path, GError **error)
+{
+  g_autofree char *parent = g_path_get_dirname (path);
+
+  return !capra_name_pattern_varies (output) || make_folder (parent, error);
+}
+
 gboolean
 run_items_set_outputs (GArray *items, const char *output, guint values, const char *const *suffixes, GError **error)
 {
   gboolean folder = g_str_has_suffix (output, G_DIR_SEPARATOR_S) || g_file_test (output, G_FILE_TEST_IS_DIR);
   g_autoptr (GHashTable) taken = g_hash_table_new (g_str_hash, g_str_equal);
 
-  if (folder && g_mkdir_with_parents (output, 0777) != 0)
-    {
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "cannot create the folder \"%s\": %s", output,
-                   g_strerror (errno));
-      return FALSE;
-    }
+  if (folder && !make_folder (output, error))
+    return FALSE;
   for (guint i = 0; i < items->len; i++)
     {
       RunItem *item = &g_array_index (items, RunItem, i);
 
       item->output = folder ? name_in_folder (output, item, values, suffixes)
                             : run_item_expand (output, item, i, items->len, values);
+      if (!folder && !make_parent (output, item->output, error))
+        return FALSE;
       if (g_hash_table_add (taken, item->output))
         continue;
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,

@@ -230,7 +230,8 @@ check_graph (RunGraph *graph, GError **error)
   if (!inputs && !run_graph_has_source (graph))
     return refuse (error, "the graph needs an input image");
   if (inputs && run_graph_has_source (graph))
-    return refuse (error, "the graph loads its images itself and takes no input image");
+    return refuse (error, "the graph loads its images itself and takes no input image; to process "
+                          "the given files, remove what loads them, such as gegl:load");
   if (run_figure_get_path () && !run_figure_shows_result () && !inputs)
     return refuse (error, "--figure-image=input needs an input image");
   if (run_figure_needs_table () && !run_graph_has_table (graph))
