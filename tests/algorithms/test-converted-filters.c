@@ -83,33 +83,6 @@ image_init (Image *image, guint i, gsize width, gsize height, gsize depth)
     }
 }
 
-/* What makes the colors of the result straight. */
-static CapraConversion
-get_straight (const Image *image)
-{
-  CapraEncoding from = image->conversion.to, to = from;
-
-  if (from.color == CAPRA_COLOR_YaA || from.color == CAPRA_COLOR_RaGaBaA)
-    to.color = from.color == CAPRA_COLOR_YaA ? CAPRA_COLOR_YA : CAPRA_COLOR_RGBA;
-  return (CapraConversion){ from, to, { srgb[0], srgb[1], srgb[2] } };
-}
-
-/* The same conversion of @count pixels, in place. */
-static void
-straighten (double *values, gsize count, const CapraConversion *straight)
-{
-  guint n = capra_color_channels (straight->to.color);
-
-  for (gsize k = 0; k < count; k++)
-    {
-      float pixel[4];
-
-      for (guint c = 0; c < n; c++)
-        pixel[c] = (float) values[k * n + c];
-      reference_convert (pixel, values + k * n, straight->from, straight->to, srgb);
-    }
-}
-
 static ReferenceImage
 get_reference (const Image *image)
 {
@@ -137,7 +110,7 @@ static void
 check_results (Filter filter, CapraArray *input, const Image *image, const void *arguments, CapraBorder border,
                double *expected, const char *text)
 {
-  CapraConversion straight = get_straight (image);
+  CapraConversion straight = reference_straight (image->conversion.to);
   CapraConversions to_straight = { &image->conversion, &straight };
   g_autoptr (CapraArray) output = filter (input, &(CapraConversions){ &image->conversion }, arguments, border, NULL);
   g_autoptr (CapraArray) result = filter (input, &to_straight, arguments, border, NULL);
@@ -147,7 +120,7 @@ check_results (Filter filter, CapraArray *input, const Image *image, const void 
   guint n = capra_color_channels (image->conversion.to.color);
 
   check_close (output, expected, count * n, text);
-  straighten (expected, count, &straight);
+  reference_convert_pixels (expected, count, &straight);
   check_close (result, expected, count * n, text);
   support_assert_same (got, same, count * n);
 }
@@ -192,7 +165,7 @@ check_parts (Filter filter, const void *arguments, int reach)
       CapraConversions conversions = { &image.conversion, &straight };
 
       image_init (&image, i, (gsize) extent.width, (gsize) extent.height, 1);
-      straight = get_straight (&image);
+      straight = reference_straight (image.conversion.to);
       input = capra_array_new_from_data (support_device (0), &image.shape, image.data, NULL);
       for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
         {

@@ -104,40 +104,13 @@ upload_case (Check *check, guint i, double *converted)
   return check_upload (check, &shape, data);
 }
 
-/* What makes the colors of the result of case @i straight. */
-static CapraConversion
-get_straight (guint i)
-{
-  CapraEncoding from = cases[i].conversion.to, to = from;
-
-  if (from.color == CAPRA_COLOR_YaA || from.color == CAPRA_COLOR_RaGaBaA)
-    to.color = from.color == CAPRA_COLOR_YaA ? CAPRA_COLOR_YA : CAPRA_COLOR_RGBA;
-  return (CapraConversion){ from, to, { 0 } };
-}
-
-/* Converts the pixels in @values in place. */
-static void
-convert_expected (double *values, const CapraConversion *conversion)
-{
-  guint n = capra_color_channels (conversion->from.color);
-
-  for (gsize k = 0; k < WIDTH * HEIGHT; k++)
-    {
-      float pixel[4];
-
-      for (guint c = 0; c < n; c++)
-        pixel[c] = (float) values[k * n + c];
-      reference_convert (pixel, values + k * n, conversion->from, conversion->to, conversion->luminance);
-    }
-}
-
 static gboolean
 run_converted (Check *check)
 {
   for (guint i = 0; i < (check->full ? G_N_ELEMENTS (cases) : QUICK_CASES); i++)
     for (guint k = 0; k < G_N_ELEMENTS (blurs); k++)
       {
-        const CapraConversion *conversion = &cases[i].conversion, straight = get_straight (i);
+        const CapraConversion *conversion = &cases[i].conversion, straight = reference_straight (conversion->to);
         const CapraConversions conversions = { conversion, &straight };
         guint n = capra_color_channels (conversion->from.color);
         g_autofree double *converted = g_new (double, WIDTH *HEIGHT *n), *expected = NULL;
@@ -151,7 +124,7 @@ run_converted (Check *check)
         if (!input)
           return FALSE;
         expected = blurs[k].expect (&image, border, (CapraRect){ 0, 0, WIDTH, HEIGHT });
-        convert_expected (expected, &straight);
+        reference_convert_pixels (expected, WIDTH * HEIGHT, &straight);
         if (!check_values (check, blurs[k].run (input, &conversions, border, &check->error), expected, TOLERANCE))
           return FALSE;
       }

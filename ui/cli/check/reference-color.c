@@ -88,6 +88,31 @@ reference_pixels (CapraColor color, gsize count)
   return values;
 }
 
+CapraConversion
+reference_straight (CapraEncoding from)
+{
+  CapraEncoding to = from;
+
+  if (from.color == CAPRA_COLOR_YaA || from.color == CAPRA_COLOR_RaGaBaA)
+    to.color = from.color == CAPRA_COLOR_YaA ? CAPRA_COLOR_YA : CAPRA_COLOR_RGBA;
+  return (CapraConversion){ from, to, { 0 } };
+}
+
+void
+reference_convert_pixels (double *values, gsize count, const CapraConversion *conversion)
+{
+  guint n = capra_color_channels (conversion->from.color);
+
+  for (gsize k = 0; k < count; k++)
+    {
+      float pixel[4];
+
+      for (guint c = 0; c < n; c++)
+        pixel[c] = (float) values[k * n + c];
+      reference_convert (pixel, values + k * n, conversion->from, conversion->to, conversion->luminance);
+    }
+}
+
 double
 reference_convert_tolerance (const float *in, CapraEncoding from, double wanted)
 {

@@ -15,6 +15,12 @@ float *reference_pixels (CapraColor color, gsize count);
 /* Converts a pixel by way of linear values with straight alpha, without shortcuts. */
 void reference_convert (const float *in, double *out, CapraEncoding from, CapraEncoding to, const double weights[3]);
 
+/* The conversion that makes associated colors straight, and leaves other encodings as they are. */
+CapraConversion reference_straight (CapraEncoding from);
+
+/* Converts @count pixels in place, between encodings of as many channels. */
+void reference_convert_pixels (double *values, gsize count, const CapraConversion *conversion);
+
 /* How far a converted value may be from @wanted. */
 double reference_convert_tolerance (const float *in, CapraEncoding from, double wanted);
 
