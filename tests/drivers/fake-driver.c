@@ -24,6 +24,7 @@
 #define KILLED 9    /* another program kills the process that tries the driver */
 #define SLOW 10     /* each call takes a while in the process that tries the driver */
 #define STARVED 11  /* another program takes the processor of the process that tries the driver */
+#define POCL 12     /* none, but it has PoCL's name */
 
 /* All of OpenCL's objects begin with the table of functions. */
 typedef struct {
@@ -34,6 +35,15 @@ typedef struct {
 
 static cl_icd_dispatch table;
 static Object platform = { &table, 0, "" }, objects[2] = { { &table, 0, "" }, { &table, 1, "" } };
+
+/* A symbol of all of these drivers: which one a driver uses depends on how it was loaded. */
+const char *capra_fake_vendor (void);
+
+__attribute__ ((noinline)) const char *
+capra_fake_vendor (void)
+{
+  return FAULT == POCL ? "pocl" : FAULT == SLOW ? "slow" : "another";
+}
 
 static void
 sleep_for_ever (void)
@@ -181,7 +191,7 @@ get_device_info (cl_device_id id, cl_device_info what, size_t size, void *to, si
     case CL_DEVICE_GLOBAL_MEM_SIZE:
     case CL_DEVICE_MAX_MEM_ALLOC_SIZE: return answer (&memory, sizeof memory, size, to, size_ret);
     case CL_DEVICE_MAX_WORK_GROUP_SIZE: return answer (&group, sizeof group, size, to, size_ret);
-    case CL_DEVICE_VENDOR:
+    case CL_DEVICE_VENDOR: return answer_text (capra_fake_vendor (), size, to, size_ret);
     case CL_DEVICE_VERSION:
     case CL_DRIVER_VERSION:
     case CL_DEVICE_EXTENSIONS: return answer_text ("fake", size, to, size_ret);

@@ -147,8 +147,10 @@ platforms_find (const GPtrArray *tried, cl_platform_id *platforms, cl_uint max, 
 {
   g_autofree char *drivers = g_strdup (g_getenv ("OCL_ICD_FILENAMES"));
   CapraHiddenDrivers *hidden = capra_drivers_hide (tried);
-  cl_int status = clGetPlatformIDs (max, platforms, n);
+  cl_int status = CL_SUCCESS;
 
+  capra_drivers_load (tried);
+  status = clGetPlatformIDs (max, platforms, n);
   capra_drivers_show (hidden);
   if (drivers && g_strcmp0 (drivers, g_getenv ("OCL_ICD_FILENAMES")) != 0)
     g_setenv ("OCL_ICD_FILENAMES", drivers, TRUE);

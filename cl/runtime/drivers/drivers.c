@@ -8,6 +8,7 @@
 
 #include "runtime/drivers/driver-cache.h"
 #include "runtime/drivers/driver-folder.h"
+#include "runtime/drivers/driver-load.h"
 #include "runtime/drivers/driver-trial.h"
 #include "runtime/base/environment.h"
 #include "runtime/base/file.h"
@@ -101,7 +102,7 @@ loads_pocl (const GPtrArray *drivers)
       const char *library = ((const CapraDriver *) drivers->pdata[i])->file.library;
       void *loaded = NULL;
 
-      if (!library || !strstr (library, "pocl"))
+      if (!capra_driver_is_pocl (drivers->pdata[i]))
         continue;
       loaded = dlopen (library, RTLD_LAZY | RTLD_NOLOAD);
       if (!loaded)
@@ -131,6 +132,14 @@ static gboolean
 is_refused (const CapraDriver *driver)
 {
   return capra_verdict_is_refusal (&driver->verdict);
+}
+
+void
+capra_drivers_load (const GPtrArray *drivers)
+{
+  for (guint i = 0; i < drivers->len; i++)
+    if (!is_refused (drivers->pdata[i]))
+      capra_driver_load (drivers->pdata[i]);
 }
 
 /* Writes the ICD files of the drivers that are not refused. */

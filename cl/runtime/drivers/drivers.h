@@ -13,6 +13,9 @@ G_BEGIN_DECLS
  * @again, are tried now; none of them if the setting `probe` is "off". (element-type CapraDriver) (transfer full) */
 GPtrArray *capra_drivers_find (gboolean again);
 
+/* Loads the libraries of those that are not refused and take long otherwise, see driver-load.h. */
+void capra_drivers_load (const GPtrArray *drivers);
+
 /* From now on until capra_drivers_show(), the OpenCL loader finds those of @drivers only that are not refused. Returns
  * %NULL if none is: then nothing changes. */
 typedef struct _CapraHiddenDrivers CapraHiddenDrivers;
