@@ -16,6 +16,15 @@ capra_first_result_is_complete (void)
   return g_atomic_int_get (&complete);
 }
 
+void
+capra_first_result_prepare (const CapraTileGrid *grid)
+{
+  static gint prepared; /* atomic */
+
+  if (g_atomic_int_compare_and_exchange (&prepared, FALSE, TRUE))
+    capra_tile_grid_prepare_tiles (grid);
+}
+
 static void
 count (const GeglRectangle *rect, const GeglRectangle *whole)
 {

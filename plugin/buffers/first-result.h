@@ -8,12 +8,17 @@
 
 #include <gegl.h>
 
+#include "plugin/buffers/tile-grid.h"
 #include "runtime/device/device.h"
 
 G_BEGIN_DECLS
 
 /* Whether the first result is complete. */
 gboolean capra_first_result_is_complete (void);
+
+/* Called when it is known what is computed first, and its input may not be decoded yet: makes memory for its tiles
+ * ready in the meantime. Only the first call in a process has an effect. */
+void capra_first_result_prepare (const CapraTileGrid *grid);
 
 /* Called when @rect of a result of the extent @whole was computed, which the host alone reads, on a @device that shares
  * its memory. Until the first result is complete, returns the free buffers of @device to the driver: parts differ in

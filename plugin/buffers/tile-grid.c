@@ -103,6 +103,22 @@ new_tile (const CapraTileGrid *grid, CapraTilePages *pages, gint index)
   return tile;
 }
 
+static void
+count_tiles (const CapraTileGrid *grid, gsize counts[CAPRA_N_TILE_KINDS])
+{
+  for (gint i = 0; i < grid->columns * grid->rows; i++)
+    counts[kind_of_tile (grid, i)]++;
+}
+
+void
+capra_tile_grid_prepare_tiles (const CapraTileGrid *grid)
+{
+  gsize counts[CAPRA_N_TILE_KINDS] = { 0 };
+
+  count_tiles (grid, counts);
+  capra_tile_pages_prepare (counts, capra_tile_grid_get_tile_bytes (grid));
+}
+
 GeglTile **
 capra_tile_grid_new_tiles (const CapraTileGrid *grid)
 {
@@ -111,8 +127,7 @@ capra_tile_grid_new_tiles (const CapraTileGrid *grid)
   gsize counts[CAPRA_N_TILE_KINDS] = { 0 };
   CapraTilePages *pages = NULL;
 
-  for (gint i = 0; i < n; i++)
-    counts[kind_of_tile (grid, i)]++;
+  count_tiles (grid, counts);
   pages = capra_tile_pages_new (counts, capra_tile_grid_get_tile_bytes (grid));
   for (gint i = 0; i < n; i++)
     tiles[i] = new_tile (grid, pages, i);

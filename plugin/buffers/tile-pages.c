@@ -18,6 +18,9 @@
 #define SHARE 2
 #define MAX_FREE_BYTES ((guint64) 1 << 30)
 
+/* The size of the small pages in which the system has memory if it has no large ones. */
+#define SMALL_PAGE 4096
+
 /* A page in use. */
 typedef struct {
   gatomicrefcount refs; /* of tiles */
@@ -100,15 +103,66 @@ page_unref (gpointer data)
   g_free (page);
 }
 
+/* The number of pages for the tiles; 0 if there are too few for large pages to pay off. */
+static gsize
+count_pages (const gsize n[CAPRA_N_TILE_KINDS], gsize bytes)
+{
+  gsize tiles_per_page = CAPRA_LARGE_PAGE / bytes, count = 0;
+
+  for (guint kind = 0; kind < CAPRA_N_TILE_KINDS && tiles_per_page >= 2; kind++)
+    count += (n[kind] + tiles_per_page - 1) / tiles_per_page;
+  return count < MIN_PAGES ? 0 : count;
+}
+
+/* The number of pages that the thread is still to prepare; atomic. */
+static gint to_prepare;
+
+static gboolean
+map_used_page (void)
+{
+  char *page = capra_large_pages_map (CAPRA_LARGE_PAGE);
+
+  for (gsize i = 0; page && i < CAPRA_LARGE_PAGE; i += SMALL_PAGE)
+    *(volatile char *) (page + i) = 0;
+  if (page)
+    release_page (page);
+  return page != NULL;
+}
+
+static gpointer
+prepare_pages (gpointer data)
+{
+  gint n = 0;
+
+  while ((n = g_atomic_int_get (&to_prepare)) > 0)
+    if (g_atomic_int_compare_and_exchange (&to_prepare, n, n - 1) && !map_used_page ())
+      g_atomic_int_set (&to_prepare, 0);
+  return NULL;
+}
+
+void
+capra_tile_pages_prepare (const gsize n[CAPRA_N_TILE_KINDS], gsize bytes)
+{
+  gsize count = count_pages (n, bytes);
+  GThread *thread = NULL;
+
+  if (count == 0 || count > G_MAXINT || !g_atomic_int_compare_and_exchange (&to_prepare, 0, (gint) count))
+    return;
+  thread = g_thread_try_new ("capra-tiles", prepare_pages, NULL, NULL);
+  if (thread)
+    g_thread_unref (thread);
+  else
+    g_atomic_int_set (&to_prepare, 0);
+}
+
 CapraTilePages *
 capra_tile_pages_new (const gsize n[CAPRA_N_TILE_KINDS], gsize bytes)
 {
-  gsize tiles_per_page = CAPRA_LARGE_PAGE / bytes, wanted = 0;
+  gsize wanted = count_pages (n, bytes);
   CapraTilePages *pages = NULL;
 
-  for (guint kind = 0; kind < CAPRA_N_TILE_KINDS && tiles_per_page >= 2; kind++)
-    wanted += (n[kind] + tiles_per_page - 1) / tiles_per_page;
-  if (wanted < MIN_PAGES)
+  g_atomic_int_set (&to_prepare, 0);
+  if (wanted == 0)
     return NULL;
   pages = g_new0 (CapraTilePages, 1);
   pages->bytes = bytes;

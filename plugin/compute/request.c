@@ -2,6 +2,7 @@
 /* Request: what an operation computes for a region that the host requests, and what is stored already. */
 #include "plugin/compute/request.h"
 
+#include "plugin/buffers/first-result.h"
 #include "plugin/buffers/output-format.h"
 #include "plugin/buffers/resident.h"
 #include "plugin/compute/compute-ahead.h"
@@ -114,6 +115,16 @@ init_whole (CapraRequest *request, GeglOperation *operation, guint state, CapraS
 }
 
 static void
+prepare_tiles (GeglOperation *operation, const CapraRequest *request)
+{
+  const CapraTileGrid *whole = &request->map->grid;
+  CapraTileGrid grid = capra_tile_grid_new (&request->compute, whole->array_format, whole->tile_format);
+
+  if (!capra_output_format_has_device_readers (operation))
+    capra_first_result_prepare (&grid);
+}
+
+static void
 init_parts (CapraRequest *request, GeglOperation *operation, CapraResultCache *cache, const CapraResultKind *kind,
             CapraStoredResult *stored)
 {
@@ -127,6 +138,7 @@ init_parts (CapraRequest *request, GeglOperation *operation, CapraResultCache *c
                                             kind->get_required);
       if (request->alone)
         request->compute = request->roi;
+      prepare_tiles (operation, request);
       return;
     }
   if (request->map == stored->map && stored->buffer && is_unused (stored->buffer))

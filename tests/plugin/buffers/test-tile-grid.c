@@ -3,6 +3,8 @@
 #include "tests/support/support.h"
 
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "plugin/buffers/tile-grid.h"
 #include "runtime/memory/large-pages.h"
@@ -42,6 +44,66 @@ are_separate (const CapraTileGrid *grid, GeglTile **tiles)
     if (!is_inner (grid, i) && g_hash_table_contains (inner, GSIZE_TO_POINTER (get_page (tiles[i]))))
       return FALSE;
   return TRUE;
+}
+
+/* Whether the system has memory for all of the tile. */
+static gboolean
+is_in_memory (GeglTile *tile, gsize bytes)
+{
+  gsize page = (gsize) sysconf (_SC_PAGESIZE), begin = (gsize) gegl_tile_get_data (tile) / page * page;
+  gsize n = ((gsize) gegl_tile_get_data (tile) + bytes - begin + page - 1) / page;
+  g_autofree guchar *states = g_malloc (n);
+
+  g_assert_cmpint (mincore ((void *) begin, n * page, states), ==, 0);
+  for (gsize i = 0; i < n; i++)
+    if (!(states[i] & 1))
+      return FALSE;
+  return TRUE;
+}
+
+/* The number of the inner tiles of a new list that are in memory. */
+static guint
+count_in_memory (const CapraTileGrid *grid)
+{
+  GeglTile **tiles = capra_tile_grid_new_tiles (grid);
+  guint count = 0;
+
+  for (gint i = 0; i < grid->columns * grid->rows; i++)
+    count += is_inner (grid, i) && is_in_memory (tiles[i], capra_tile_grid_get_tile_bytes (grid));
+  capra_tile_grid_free_tiles (grid, tiles);
+  return count;
+}
+
+/* Memory that was made ready, and no more, is used for the tiles. Nothing says when it is ready, so that it is given
+ * more time at each turn. The first test, as free pages are used again. */
+static void
+test_prepared (void)
+{
+  const GeglRectangle small = { 0, 0, 1024, 1024 }, large = { 0, 0, 8192, 4096 };
+  CapraTileGrid grid = grid_new (&small), larger = grid_new (&large);
+  guint count = 0;
+
+  for (gulong time = 1000; time < SUPPORT_TIMEOUT && count < (guint) (grid.columns * grid.rows); time *= 2)
+    {
+      capra_tile_grid_prepare_tiles (&grid);
+      g_usleep (time);
+      count = count_in_memory (&grid);
+    }
+  g_assert_cmpuint (count, ==, (guint) (grid.columns * grid.rows));
+  g_assert_cmpuint (count_in_memory (&larger), <, (guint) (larger.columns * larger.rows));
+}
+
+/* No more memory is made ready once tiles are made. */
+static void
+test_prepared_late (void)
+{
+  const GeglRectangle huge = { 0, 0, 16384, 8192 }, small = { 0, 0, 512, 512 };
+  CapraTileGrid grid = grid_new (&huge), other = grid_new (&small);
+
+  capra_tile_grid_prepare_tiles (&grid);
+  capra_tile_grid_free_tiles (&other, capra_tile_grid_new_tiles (&other));
+  g_usleep (G_USEC_PER_SEC / 2);
+  g_assert_cmpuint (count_in_memory (&grid), <, (guint) (grid.columns * grid.rows) / 2);
 }
 
 /* A host drops the edge tiles of a chunk earlier than the others: they must not keep pages of these, nor be kept. */
@@ -130,6 +192,8 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   gegl_init (NULL, NULL);
+  g_test_add_func ("/tile-grid/prepared", test_prepared);
+  g_test_add_func ("/tile-grid/prepared-late", test_prepared_late);
   g_test_add_func ("/tile-grid/separate-pages", test_separate_pages);
   g_test_add_func ("/tile-grid/clones", test_clones);
   g_test_add_data_func ("/tile-grid/contents/small", &small, test_contents);
