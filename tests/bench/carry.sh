@@ -62,7 +62,7 @@ cat >"$folder/run-tests" <<'RUN'
 # many at once, since most of the time is spent building kernels. Prints how many passed and which did not, and the first
 # message of each that failed.
 here=$(cd "$(dirname "$0")" && pwd)
-export CAPRA_TEST_DEVICE=$1 CAPRA_MEMORY_BUDGET=4G CAPRA_CHECK=off G_DEBUG=fatal-criticals CAPRA_PROGRAM=$here/bin/capra
+export CAPRA_TEST_DEVICE=$1 CAPRA_MEMORY_BUDGET=4G CAPRA_CHECK=off CAPRA_PROBE=off G_DEBUG=fatal-criticals CAPRA_PROGRAM=$here/bin/capra
 export LD_LIBRARY_PATH=$here/lib POCL_MAX_PTHREAD_COUNT=2 limit=$2 log=$(mktemp -d)
 export here XDG_CACHE_HOME=${XDG_CACHE_HOME:-$log/cache} CAPRA_SHARED_KERNELS=$log/no-shared-kernels
 shift 2
