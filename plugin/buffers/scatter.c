@@ -78,9 +78,10 @@ fill_neighbors (const Scatter *scatter, gint index, gint n)
         gint left = MAX (x, rect->x), right = MIN (x + grid->width, end);
         guchar *to = gegl_tile_get_data (scatter->tiles[index + i]);
 
-        copy_pixels (scatter, to + ((gsize) (y - first.y) * grid->width + (left - x)) * grid->tile_pixel,
-                     scatter->rows + ((gsize) (y - rect->y) * rect->width + (left - rect->x)) * grid->array_pixel,
-                     (gsize) (right - left));
+        if (left < right)
+          copy_pixels (scatter, to + ((gsize) (y - first.y) * grid->width + (left - x)) * grid->tile_pixel,
+                       scatter->rows + ((gsize) (y - rect->y) * rect->width + (left - rect->x)) * grid->array_pixel,
+                       (gsize) (right - left));
       }
 }
 
@@ -159,7 +160,7 @@ capra_scatter (const CapraTileGrid *grid, GeglTile *const *tiles, const CapraPix
   gsize bytes = (gsize) extent->width * (gsize) extent->height * grid->tile_pixel;
   Scatter scatter = { &plain,
                       tiles,
-                      { extent->x, extent->y + band->rect.y, band->rect.width, band->rect.height },
+                      { extent->x + band->rect.x, extent->y + band->rect.y, band->rect.width, band->rect.height },
                       .use_pool = use_pool,
                       .non_temporal = bytes >= CAPRA_MIN_NON_TEMPORAL_BYTES };
   gint offset = scatter.band.y - capra_tile_index (scatter.band.y, grid->height) * grid->height;

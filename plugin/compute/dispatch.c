@@ -110,6 +110,7 @@ download_rest (CapraHostTiles *host, DeviceTask *tasks, guint n, CapraDevice **f
       {
         CapraPixels band = g_array_index (tasks[i].share.bands, CapraPixels, k);
 
+        band.rect.x -= host->extent.x;
         band.rect.y -= host->extent.y;
         *failed = tasks[i].share.job.device;
         if (!capra_scatter (&host->grid, host->tiles, &band, FALSE, error))

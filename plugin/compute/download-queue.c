@@ -83,6 +83,7 @@ capra_download_queue_push (CapraDownloadQueue *queue, CapraPixels *band)
   gboolean running = FALSE;
 
   *queued = (CapraPixels){ g_steal_pointer (&band->array), band->rect };
+  queued->rect.x -= queue->grid.extent.x;
   queued->rect.y -= queue->grid.extent.y;
   g_mutex_lock (&queue->lock);
   g_queue_push_tail (&queue->bands, queued);

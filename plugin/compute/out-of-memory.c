@@ -6,8 +6,9 @@
 #include "runtime/base/error.h"
 #include "runtime/memory/memory.h"
 
-/* The minimum height of a band, in rows. */
+/* The minimum height of a band, in rows, and the minimum width of one of this height. */
 #define MIN_ROWS 8
+#define MIN_COLUMNS 64
 /* Bands are made smaller than memory requires, so that transfers and computations overlap, unless their input becomes
  * larger than this many times the band: rows that the operation reads on each side are uploaded for each band. */
 #define MAX_INPUT_RATIO 1.25
@@ -78,7 +79,7 @@ store_result (CapraShare *share, const GeglRectangle *roi, CapraPixels *result, 
   /* The array may be larger than requested. Bands must fit together, and other pixels of the input may be old. */
   if (!capra_pixels_crop (result, &rect, error))
     return FALSE;
-  if (roi->height == share->job.roi.height)
+  if (gegl_rectangle_equal (roi, &share->job.roi))
     capra_bands_add (share->bands, result);
   else
     download_band (share, result);
@@ -102,13 +103,12 @@ store_band (gpointer data, CapraPixels *pixels, GError **error)
 }
 
 static gboolean
-compute_band (CapraShare *share, gint y, gint rows, GError **error)
+compute_band (CapraShare *share, const GeglRectangle *roi, GError **error)
 {
   CapraJob band = share->job;
   gboolean done = FALSE;
 
-  band.roi.y = y;
-  band.roi.height = rows;
+  band.roi = *roi;
   band.result.array = NULL;
   band.output = band.labels = NULL;
   done = share->func (&band, error) && (!band.result.array || store_result (share, &band.roi, &band.result, error));
@@ -123,41 +123,64 @@ compute_band (CapraShare *share, gint y, gint rows, GError **error)
   return done;
 }
 
-/* The region of the input that the first @rows rows of the result depend on. */
+/* The size of a band. */
+typedef struct {
+  gint columns, rows;
+} BandSize;
+
+/* The first band of the result, and what it depends on of the input. */
 static GeglRectangle
-get_required (CapraShare *share, gint rows)
+get_band (CapraShare *share, const BandSize *size, GeglRectangle *required)
 {
   GeglRectangle band = share->job.roi;
 
-  band.height = MIN (rows, band.height);
-  return share->job.get_required (share->job.operation, "input", &band);
+  band.width = MIN (size->columns, band.width);
+  band.height = MIN (size->rows, band.height);
+  *required = share->job.get_required (share->job.operation, "input", &band);
+  return band;
 }
 
-/* Whether a band of @rows rows fits into the device's budget if it holds nothing else. A band that turns out to be too
- * high is computed again, in memory that is allocated anew: that costs more than bands which are a little too low. */
+/* Whether a band fits into the device's budget if it holds nothing else. A band that turns out to be too high is
+ * computed again, in memory that is allocated anew: that costs more than bands which are a little too low. */
 static gboolean
-may_fit (CapraShare *share, gint rows)
+may_fit (CapraShare *share, const BandSize *size)
 {
-  GeglRectangle required = get_required (share, rows), band = share->job.roi;
+  GeglRectangle required, band = get_band (share, size, &required);
   CapraMemory memory;
 
-  band.height = rows;
   capra_memory_query (share->job.device, &memory);
   return capra_forecast_get_bytes (share->job.operation, &required, &band) <= (double) memory.budget;
 }
 
-/* The height of the first band: all rows, or half of what may fit. */
-static gint
-get_first_height (CapraShare *share)
+static gboolean
+is_divisible (const BandSize *size)
 {
-  gint rows = share->job.roi.height, half = 0;
+  return size->rows >= 2 * MIN_ROWS || size->columns >= 2 * MIN_COLUMNS;
+}
 
-  if (may_fit (share, rows))
-    return rows;
-  while (rows >= 2 * MIN_ROWS && !may_fit (share, rows))
-    rows = (rows + 1) / 2;
-  half = MAX ((rows + 1) / 2, MIN_ROWS);
-  return get_required (share, half).height <= MAX_INPUT_RATIO * half ? half : rows;
+static void
+halve (BandSize *size)
+{
+  if (size->rows >= 2 * MIN_ROWS)
+    size->rows = (size->rows + 1) / 2;
+  else if (size->columns >= 2 * MIN_COLUMNS)
+    size->columns = (size->columns + 1) / 2;
+}
+
+/* The size of the first band: all of the result, or half of what may fit. */
+static BandSize
+get_first_size (CapraShare *share)
+{
+  BandSize size = { share->job.roi.width, share->job.roi.height }, half;
+  GeglRectangle required;
+
+  if (may_fit (share, &size))
+    return size;
+  while (is_divisible (&size) && !may_fit (share, &size))
+    halve (&size);
+  half = (BandSize){ size.columns, MAX ((size.rows + 1) / 2, MIN_ROWS) };
+  get_band (share, &half, &required);
+  return required.height <= MAX_INPUT_RATIO * half.rows ? half : size;
 }
 
 /* On all devices that compute. */
@@ -170,16 +193,17 @@ free_unused (const CapraJob *job)
     capra_memory_free_unused (job->device);
 }
 
-/* Whether fewer rows may help after @failure. Moves other failures to @error, and that of all rows, @first. */
+/* Whether smaller bands may help after @failure. Moves other failures to @error, and that of all rows, @first, if bands
+ * are not @divisible. */
 static gboolean
-may_retry (CapraShare *share, gint rows, GError **first, GError **failure, GError **error)
+may_retry (CapraShare *share, gboolean divisible, GError **first, GError **failure, GError **error)
 {
   if (!g_error_matches (*failure, CAPRA_ERROR, CAPRA_ERROR_MEMORY))
     {
       g_propagate_error (error, g_steal_pointer (failure));
       return FALSE;
     }
-  if (*first && rows < 2 * MIN_ROWS)
+  if (*first && !divisible)
     {
       g_propagate_error (error, g_steal_pointer (first));
       return FALSE;
@@ -192,30 +216,51 @@ may_retry (CapraShare *share, gint rows, GError **first, GError **failure, GErro
   return TRUE;
 }
 
+/* Moves @band, of @size, to the right, or to the beginning of the next rows. FALSE if there are no more. */
+static gboolean
+next_band (const CapraShare *share, const BandSize *size, GeglRectangle *band)
+{
+  const GeglRectangle *roi = &share->job.roi;
+
+  band->x += band->width;
+  if (band->x == roi->x + roi->width)
+    {
+      band->x = roi->x;
+      band->y += band->height;
+    }
+  band->width = MIN (size->columns, roi->x + roi->width - band->x);
+  band->height = MIN (size->rows, roi->y + roi->height - band->y);
+  return band->height > 0;
+}
+
 /* A result of which parts can be computed independently. */
 static gboolean
 compute_parts (CapraShare *share, GError **error)
 {
-  const GeglRectangle *roi = &share->job.roi;
-  gint y = roi->y, end = roi->y + roi->height, rows = get_first_height (share);
+  BandSize size = get_first_size (share);
+  GeglRectangle band = share->job.roi;
+  gboolean more = TRUE;
   g_autoptr (GError) first = NULL;
 
-  while (y < end)
+  band.width = MIN (size.columns, band.width);
+  band.height = MIN (size.rows, band.height);
+  while (more)
     {
       g_autoptr (GError) local = NULL;
 
-      if (compute_band (share, y, MIN (rows, end - y), &local))
+      if (compute_band (share, &band, &local))
         {
-          y += MIN (rows, end - y);
+          more = next_band (share, &size, &band);
           continue;
         }
       if (share->downloads && g_error_matches (local, CAPRA_ERROR, CAPRA_ERROR_MEMORY)
           && capra_download_queue_wait (share->downloads))
         continue;
-      if (!may_retry (share, rows, &first, &local, error))
+      if (!may_retry (share, is_divisible (&size), &first, &local, error))
         return FALSE;
-      if (rows >= 2 * MIN_ROWS)
-        rows = (rows + 1) / 2;
+      halve (&size);
+      band.width = MIN (size.columns, band.width);
+      band.height = MIN (size.rows, band.height);
     }
   return TRUE;
 }
@@ -258,12 +303,12 @@ compute_whole (CapraShare *share, GError **error)
       g_autoptr (GError) local = NULL;
 
       g_array_set_size (share->bands, 0);
-      if (compute_band (share, job->roi.y, job->roi.height, &local))
+      if (compute_band (share, &job->roi, &local))
         {
           capra_bands_sort (share->bands);
           return TRUE;
         }
-      if (!may_retry (share, job->in_bands ? rows : 1, &first, &local, error))
+      if (!may_retry (share, job->in_bands && rows >= 2 * MIN_ROWS, &first, &local, error))
         return FALSE;
       if (again)
         job->band_rows = (rows + 1) / 2;

@@ -179,6 +179,37 @@ test_result (void)
   set_budget (0);
 }
 
+/* Where even the lowest band is too wide, as it needs many rows of the input, bands are as narrow as necessary. */
+static void
+test_columns (gconstpointer chain)
+{
+  enum { W = 1501, H = 97 };
+  static const GeglRectangle wide = { -3, 5, W, H };
+  const gsize bytes = W * H * sizeof (float);
+  g_autofree float *noise = support_noise (W * H, 0.0, 1.0, 6);
+  g_autoptr (GeglBuffer) pixels = graph_buffer ("Y float", &wide, noise);
+  float *results[2];
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GeglNode) graph = gegl_node_new ();
+      GeglNode *node = graph_chain (graph_source (graph, pixels), chain, "0");
+      g_autofree char *error = NULL;
+
+      set_budget (i == 0 ? 0 : 300000.0 / BYTES);
+      graph_forget ();
+      results[i] = graph_render (node, NULL, "Y float");
+      error = graph_error (node);
+      g_assert_cmpstr (error, ==, "");
+      if (i == 1)
+        g_assert_cmpuint (graph_count ("download"), >, (H + 7) / 8);
+    }
+  g_assert_cmpmem (results[1], bytes, results[0], bytes);
+  g_free (results[0]);
+  g_free (results[1]);
+  set_budget (0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -193,6 +224,9 @@ main (int argc, char *argv[])
       g_test_add_data_func (path, &cases[i], test_overlap);
     }
   g_test_add_func ("/operations-bands/result", test_result);
+  g_test_add_data_func ("/operations-bands/columns/gaussian", "capra:gaussian-blur std-dev-x=10 std-dev-y=10",
+                        test_columns);
+  g_test_add_data_func ("/operations-bands/columns/box", "capra:box-blur radius=30", test_columns);
   status = g_test_run ();
   gegl_exit ();
   return status;
