@@ -2,6 +2,7 @@
 /* Start: wraps the prepare() of operations. */
 #include "plugin/start.h"
 
+#include "plugin/buffers/first-result.h"
 #include "plugin/properties.h"
 #include "runtime/device/device-start.h"
 #include "runtime/device/recent-device.h"
@@ -34,6 +35,7 @@ prepare (GeglOperation *operation)
 
   if (has_image (operation))
     {
+      capra_first_result_expect ();
       capra_device_start (device);
       capra_recent_device_record (device);
     }

@@ -4,7 +4,12 @@
 
 #include "runtime/memory/memory.h"
 
+/* The thread waits so long for a request. */
+#define WAIT (10 * G_TIME_SPAN_SECOND)
+
 static GMutex lock;
+static GCond known;
+static const CapraTileGrid *first; /* guarded by the lock; NULL until it is known */
 /* Pixels; guarded by the lock. If parts of several results are computed, the first one is taken as complete too early,
  * which does no harm. */
 static double computed;
@@ -16,13 +21,47 @@ capra_first_result_is_complete (void)
   return g_atomic_int_get (&complete);
 }
 
+static gpointer
+prepare (gpointer unused)
+{
+  gint64 end = g_get_monotonic_time () + WAIT;
+  const CapraTileGrid *grid = NULL;
+
+  g_mutex_lock (&lock);
+  while (!first && g_cond_wait_until (&known, &lock, end))
+    ;
+  grid = first;
+  g_mutex_unlock (&lock);
+  if (grid)
+    capra_tile_grid_prepare_tiles (grid);
+  return NULL;
+}
+
+void
+capra_first_result_expect (void)
+{
+  static gint expected; /* atomic */
+  GThread *thread = NULL;
+
+  if (!g_atomic_int_get (&expected) && g_atomic_int_compare_and_exchange (&expected, FALSE, TRUE))
+    thread = g_thread_try_new ("capra-tiles", prepare, NULL, NULL);
+  if (thread)
+    g_thread_unref (thread);
+}
+
 void
 capra_first_result_prepare (const CapraTileGrid *grid)
 {
-  static gint prepared; /* atomic */
+  static CapraTileGrid copy;
 
-  if (g_atomic_int_compare_and_exchange (&prepared, FALSE, TRUE))
-    capra_tile_grid_prepare_tiles (grid);
+  g_mutex_lock (&lock);
+  if (!first)
+    {
+      copy = *grid;
+      first = &copy;
+      g_cond_signal (&known);
+    }
+  g_mutex_unlock (&lock);
 }
 
 static void

@@ -16,8 +16,12 @@ G_BEGIN_DECLS
 /* Whether the first result is complete. */
 gboolean capra_first_result_is_complete (void);
 
-/* Called when it is known what is computed first, and its input may not be decoded yet: makes memory for its tiles
- * ready in the meantime. Only the first call in a process has an effect. */
+/* Called before a driver is loaded, when it is certain that there will be a result: starts a thread, which the dynamic
+ * linker would delay while it loads the driver. */
+void capra_first_result_expect (void);
+
+/* Called when it is known what is computed first, and its input may not be decoded yet: the thread makes memory for its
+ * tiles ready in the meantime. Only the first call in a process has an effect. */
 void capra_first_result_prepare (const CapraTileGrid *grid);
 
 /* Called when @rect of a result of the extent @whole was computed, which the host alone reads, on a @device that shares

@@ -62,7 +62,7 @@ GeglRectangle capra_tile_grid_get_tile_rect (const CapraTileGrid *grid, gint ind
 /* The bytes of a tile. */
 gsize capra_tile_grid_get_tile_bytes (const CapraTileGrid *grid);
 
-/* Starts to make memory ready for a list of new tiles, see capra_tile_pages_prepare(). */
+/* Makes memory ready for a list of new tiles, see capra_tile_pages_prepare(). */
 void capra_tile_grid_prepare_tiles (const CapraTileGrid *grid);
 
 /* A list of new tiles. Pixels are undefined within the image and zero outside. */

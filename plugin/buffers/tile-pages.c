@@ -114,8 +114,8 @@ count_pages (const gsize n[CAPRA_N_TILE_KINDS], gsize bytes)
   return count < MIN_PAGES ? 0 : count;
 }
 
-/* The number of pages that the thread is still to prepare; atomic. */
-static gint to_prepare;
+/* How often tiles were made; atomic. */
+static gint times_made;
 
 static gboolean
 map_used_page (void)
@@ -129,30 +129,14 @@ map_used_page (void)
   return page != NULL;
 }
 
-static gpointer
-prepare_pages (gpointer data)
-{
-  gint n = 0;
-
-  while ((n = g_atomic_int_get (&to_prepare)) > 0)
-    if (g_atomic_int_compare_and_exchange (&to_prepare, n, n - 1) && !map_used_page ())
-      g_atomic_int_set (&to_prepare, 0);
-  return NULL;
-}
-
 void
 capra_tile_pages_prepare (const gsize n[CAPRA_N_TILE_KINDS], gsize bytes)
 {
-  gsize count = count_pages (n, bytes);
-  GThread *thread = NULL;
+  gint made = g_atomic_int_get (&times_made);
 
-  if (count == 0 || count > G_MAXINT || !g_atomic_int_compare_and_exchange (&to_prepare, 0, (gint) count))
-    return;
-  thread = g_thread_try_new ("capra-tiles", prepare_pages, NULL, NULL);
-  if (thread)
-    g_thread_unref (thread);
-  else
-    g_atomic_int_set (&to_prepare, 0);
+  for (gsize left = count_pages (n, bytes); left > 0 && g_atomic_int_get (&times_made) == made; left--)
+    if (!map_used_page ())
+      return;
 }
 
 CapraTilePages *
@@ -161,7 +145,7 @@ capra_tile_pages_new (const gsize n[CAPRA_N_TILE_KINDS], gsize bytes)
   gsize wanted = count_pages (n, bytes);
   CapraTilePages *pages = NULL;
 
-  g_atomic_int_set (&to_prepare, 0);
+  g_atomic_int_inc (&times_made);
   if (wanted == 0)
     return NULL;
   pages = g_new0 (CapraTilePages, 1);

@@ -35,8 +35,8 @@ typedef enum {
  * pages to pay off. */
 CapraTilePages *capra_tile_pages_new (const gsize n[CAPRA_N_TILE_KINDS], gsize bytes);
 
-/* Starts to make memory for such tiles ready, in a thread that ends when capra_tile_pages_new() is called: the system
- * clears pages when they are used for the first time, which a processor may do while the calling thread waits. */
+/* Makes memory for such tiles ready: the system clears pages when they are used for the first time. For a thread beside
+ * the one that will call capra_tile_pages_new(), which ends this function. */
 void capra_tile_pages_prepare (const gsize n[CAPRA_N_TILE_KINDS], gsize bytes);
 
 /* The next of at most @n tiles of @kind. A page is freed after all tiles within it. */
