@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
-/* First result: counts pixels until there are as many as the result has. */
+/* First result: makes memory for it ready, and counts pixels until there are as many as it has. */
 #include "plugin/buffers/first-result.h"
 
 #include "runtime/memory/memory.h"
@@ -9,7 +9,7 @@
 
 static GMutex lock;
 static GCond known;
-static const CapraTileGrid *first; /* guarded by the lock; NULL until it is known */
+static const CapraTileGrid *first; /* atomic; NULL until it is known */
 /* Pixels; guarded by the lock. If parts of several results are computed, the first one is taken as complete too early,
  * which does no harm. */
 static double computed;
@@ -49,6 +49,12 @@ capra_first_result_expect (void)
     g_thread_unref (thread);
 }
 
+gboolean
+capra_first_result_is_known (void)
+{
+  return g_atomic_pointer_get (&first) != NULL;
+}
+
 void
 capra_first_result_prepare (const CapraTileGrid *grid)
 {
@@ -58,7 +64,7 @@ capra_first_result_prepare (const CapraTileGrid *grid)
   if (!first)
     {
       copy = *grid;
-      first = &copy;
+      g_atomic_pointer_set (&first, &copy);
       g_cond_signal (&known);
     }
   g_mutex_unlock (&lock);

@@ -20,6 +20,9 @@ gboolean capra_first_result_is_complete (void);
  * linker would delay while it loads the driver. */
 void capra_first_result_expect (void);
 
+/* Whether capra_first_result_prepare() was called. */
+gboolean capra_first_result_is_known (void);
+
 /* Called when it is known what is computed first, and its input may not be decoded yet: the thread makes memory for its
  * tiles ready in the meantime. Only the first call in a process has an effect. */
 void capra_first_result_prepare (const CapraTileGrid *grid);

@@ -118,10 +118,12 @@ static void
 prepare_tiles (GeglOperation *operation, const CapraRequest *request)
 {
   const CapraTileGrid *whole = &request->map->grid;
-  CapraTileGrid grid = capra_tile_grid_new (&request->compute, whole->array_format, whole->tile_format);
+  CapraTileGrid grid;
 
-  if (!capra_output_format_has_device_readers (operation))
-    capra_first_result_prepare (&grid);
+  if (capra_first_result_is_known () || capra_output_format_has_device_readers (operation))
+    return;
+  grid = capra_tile_grid_new (&request->compute, whole->array_format, whole->tile_format);
+  capra_first_result_prepare (&grid);
 }
 
 static void
