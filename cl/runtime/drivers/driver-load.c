@@ -15,14 +15,21 @@
 #endif
 
 /* Symbols that a program may replace for all of its libraries: a memory allocator's (sanitizers have one, too), and
- * objects of which a program that is not position independent has copies that alone are initialized. Where a program
- * does, drivers must use the program's. */
+ * those data of the two libraries that PoCL, LLVM and Clang use: of them, a program may have copies that alone are
+ * initialized. Where a program does, drivers must use the program's. */
 static const struct {
   const char *library, *name;
 } replaceable[] = {
-  { "libc.so.6", "malloc" },         { "libc.so.6", "free" },        { "libc.so.6", "environ" },
-  { "libstdc++.so.6", "_Znwm" },     { "libstdc++.so.6", "_ZdlPv" }, { "libstdc++.so.6", "_ZSt4cout" },
-  { "libstdc++.so.6", "_ZSt4cerr" },
+  { "libc.so.6", "malloc" },
+  { "libc.so.6", "free" },
+  { "libc.so.6", "environ" },
+  { "libc.so.6", "__libc_single_threaded" },
+  { "libstdc++.so.6", "_Znwm" },                        /* operator new */
+  { "libstdc++.so.6", "_ZdlPv" },                       /* operator delete */
+  { "libstdc++.so.6", "_ZSt4cout" },                    /* std::cout */
+  { "libstdc++.so.6", "_ZSt4cerr" },                    /* std::cerr */
+  { "libstdc++.so.6", "_ZNSt5ctypeIcE2idE" },           /* std::ctype<char>::id */
+  { "libstdc++.so.6", "_ZNSt7__cxx117collateIcE2idE" }, /* std::collate<char>::id */
 };
 
 /* Whether the program uses the library's own symbol, or does not use the library. */
