@@ -196,7 +196,7 @@ test_columns (gconstpointer chain)
       GeglNode *node = graph_chain (graph_source (graph, pixels), chain, "0");
       g_autofree char *error = NULL;
 
-      set_budget (i == 0 ? 0 : 300000.0 / BYTES);
+      set_budget (i == 0 ? 0 : 500000.0 / BYTES);
       graph_forget ();
       results[i] = graph_render (node, NULL, "Y float");
       error = graph_error (node);
