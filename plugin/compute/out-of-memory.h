@@ -5,10 +5,10 @@
  * 1. bands that are being downloaded are waited for, as they occupy memory;
  * 2. other arrays and unused memory on the device are freed (capra_memory_free_unused());
  * 3. the rows are computed in bands, whose height is halved until they fit, then their width: an operation may read
- * many rows around few. Each band is downloaded into tiles on the host while the next one is computed. An operation
- * that needs the whole image computes its bands itself (whole-bands.h); it begins with one band for each device if
- * there are several. If even the smallest band does not fit, the job fails with CAPRA_ERROR_MEMORY, and dispatch tries
- * the next device. */
+ *    many rows around few. Each band is downloaded into tiles on the host while the next one is computed. An
+ *    operation that needs the whole image computes its bands itself (whole-bands.h); it begins with one band for each
+ *    device if there are several.
+ * If even the smallest band does not fit, the job fails with CAPRA_ERROR_MEMORY, and dispatch tries the next device. */
 #pragma once
 
 #include "plugin/compute/download-queue.h"

@@ -8,7 +8,6 @@
 #include "runtime/drivers/driver-load.h"
 
 #include <dlfcn.h>
-#include <string.h>
 
 #ifndef RTLD_DEEPBIND /* musl */
 #define RTLD_DEEPBIND 0
@@ -58,12 +57,6 @@ replaces_symbols (void)
   for (guint i = 0; !replaces && i < G_N_ELEMENTS (replaceable); i++)
     replaces = !is_original (replaceable[i].library, replaceable[i].name);
   return replaces;
-}
-
-gboolean
-capra_driver_is_pocl (const CapraDriver *driver)
-{
-  return driver->file.library && strstr (driver->file.library, "pocl");
 }
 
 void

@@ -3,14 +3,9 @@
  * installed. */
 #pragma once
 
-#include <glib.h>
-
 #include "runtime/drivers/driver.h"
 
 G_BEGIN_DECLS
-
-/* Whether the library of an ICD file is PoCL's. */
-gboolean capra_driver_is_pocl (const CapraDriver *driver);
 
 /* Loads @driver's library if that is PoCL's; it stays loaded. The library and those that it links then take their own
  * symbols, where they would else take those of the same names in the program and its modules. */

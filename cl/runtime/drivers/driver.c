@@ -4,6 +4,7 @@
 
 #include <CL/cl.h>
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "runtime/base/error.h"
 
@@ -96,6 +97,12 @@ capra_driver_free (CapraDriver *driver)
   g_free (driver->loaded);
   g_free (driver->verdict.what);
   g_free (driver);
+}
+
+gboolean
+capra_driver_is_pocl (const CapraDriver *driver)
+{
+  return driver->file.library && strstr (driver->file.library, "pocl");
 }
 
 CapraTriedDevice *

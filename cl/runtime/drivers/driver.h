@@ -44,6 +44,9 @@ typedef struct {
 void capra_driver_free (CapraDriver *driver);
 CapraDriver *capra_driver_new (const CapraDriverFile *file);
 
+/* Whether the library is PoCL's. */
+gboolean capra_driver_is_pocl (const CapraDriver *driver);
+
 void capra_verdict_set (CapraVerdict *verdict, CapraTrialResult result, const char *what, int code);
 /* Whether a driver or device with this verdict must not be used. */
 gboolean capra_verdict_is_refusal (const CapraVerdict *verdict);

@@ -13,9 +13,20 @@
 #define SANITIZED FALSE
 #endif
 
-/* Asserts which symbol the fake driver `name` uses beside the driver "slow" with global symbols. */
+/* The fake driver @name uses the symbol of @vendor beside the driver "slow", which has global symbols. @preload:
+ * (nullable): the library that the user preloads */
+typedef struct {
+  const char *path, *name, *vendor, *preload;
+} Case;
+
+static const Case cases[] = {
+  { "/driver-load/own", "pocl", SANITIZED ? "slow" : "pocl", NULL },
+  { "/driver-load/other", "killed", "slow", NULL },          /* loaded by the OpenCL loader alone */
+  { "/driver-load/preloaded", "pocl", "slow", "libm.so.6" }, /* which may replace any symbol */
+};
+
 static void
-assert_vendor (const char *name, const char *vendor)
+assert_vendor (const Case *c)
 {
   g_autofree char *slow = g_build_filename (g_getenv ("CAPRA_TEST_DRIVERS"), "fake-slow.so", NULL);
   const GPtrArray *devices = NULL;
@@ -23,7 +34,7 @@ assert_vendor (const char *name, const char *vendor)
   guint found = 0;
 
   g_assert_nonnull (dlopen (slow, RTLD_LAZY | RTLD_GLOBAL));
-  support_machine_init (&machine, name);
+  support_machine_init (&machine, c->name);
   devices = capra_device_list (NULL);
   for (guint i = 0; devices && i < devices->len; i++)
     {
@@ -31,7 +42,7 @@ assert_vendor (const char *name, const char *vendor)
 
       if (g_str_equal (info->platform_name, "Fake Platform"))
         {
-          g_assert_cmpstr (info->vendor, ==, vendor);
+          g_assert_cmpstr (info->vendor, ==, c->vendor);
           found++;
         }
     }
@@ -40,40 +51,17 @@ assert_vendor (const char *name, const char *vendor)
 }
 
 static void
-test_own (void)
+test_case (gconstpointer data)
 {
-  if (g_test_subprocess ())
-    {
-      assert_vendor ("pocl", SANITIZED ? "slow" : "pocl");
-      return;
-    }
-  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
-  g_test_trap_assert_passed ();
-}
+  const Case *c = data;
 
-/* Other drivers are loaded by the OpenCL loader alone. */
-static void
-test_other (void)
-{
   if (g_test_subprocess ())
     {
-      assert_vendor ("killed", "slow");
+      assert_vendor (c);
       return;
     }
-  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
-  g_test_trap_assert_passed ();
-}
-
-/* A library that the user preloads may replace any symbol. */
-static void
-test_preloaded (void)
-{
-  if (g_test_subprocess ())
-    {
-      assert_vendor ("pocl", "slow");
-      return;
-    }
-  g_setenv ("LD_PRELOAD", "libm.so.6", TRUE);
+  if (c->preload)
+    g_setenv ("LD_PRELOAD", c->preload, TRUE);
   g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
   g_unsetenv ("LD_PRELOAD");
   g_test_trap_assert_passed ();
@@ -83,8 +71,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/driver-load/own", test_own);
-  g_test_add_func ("/driver-load/other", test_other);
-  g_test_add_func ("/driver-load/preloaded", test_preloaded);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_test_add_data_func (cases[i].path, &cases[i], test_case);
   return g_test_run ();
 }
